@@ -154,9 +154,6 @@ class Schedule(msgspec.Struct, frozen=True):
 
     The function raises `SettingsError` if the schedule can't seat the entrants."""
     takes_challengers: bool = False
-    boards_per_deal: int = 1
-    """Number of consecutive boards of a variant that have the same deal and the same seeds at each
-    seat."""
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
     """Function that returns the next pairing, for schedules that depend on earlier results.
 

@@ -83,10 +83,9 @@ class Randomness(msgspec.Struct, frozen=True):
     """The secret of the run, or a seed. With a seed, bots can predict all deals."""
     with_fingerprints: bool = True
     """Whether deals and bot seeds that are derived from a secret depend on the code of the bots."""
-    boards_per_deal: int = 1
-    """Number of consecutive boards of a variant that share the same deal and bot seeds.
-
-    If several boards share a deal, deals don't depend on the code of the bots."""
+    shares_deals: bool = False
+    """Whether every two consecutive boards of a variant have the same deal and bot seeds,
+    independently of the code of the bots, as in a comparison of two versions of a bot."""
 
     def schedule(self, variant: str) -> random.Random:
         return random.Random(self._seed("schedule", variant))
@@ -106,18 +105,17 @@ class Randomness(msgspec.Struct, frozen=True):
         if isinstance(self.source, Secret):
             seed = self._seed("dice", variant, deal, fingerprints)
             return random.Random(f"{seed} {rotation}")
-        own = key if self.boards_per_deal == 1 else f"{variant} {deal} {rotation}"
+        own = f"{variant} {deal} {rotation}" if self.shares_deals else key
         return random.Random(f"bots: {self.source} {own}")
 
     def _deal_of(self, board: Board) -> int:
-        return 1 + (board.number - 1) // self.boards_per_deal
+        return (board.number + 1) // 2 if self.shares_deals else board.number
 
     def _seed(
         self, purpose: Purpose, variant: str, number: int = 0, fingerprints: Sequence[str] = ()
     ) -> str:
         if isinstance(self.source, Secret):
-            depends = self.with_fingerprints and self.boards_per_deal == 1
-            known = fingerprints if depends else ()
+            known = fingerprints if self.with_fingerprints and not self.shares_deals else ()
             return self.source.derive(purpose, variant, number, known).hex()
         of_run = f"{purpose} {self.source} {variant}"
         return of_run if purpose == "schedule" else f"{of_run} {number}"

@@ -118,6 +118,5 @@ def register_schedules() -> Iterable[Schedule]:
             "two challengers in turn, on the same deals among the same bots",
             versions,
             takes_challengers=True,
-            boards_per_deal=CHALLENGERS,
         ),
     ]

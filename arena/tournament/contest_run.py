@@ -177,13 +177,13 @@ class RunSoFar(NamedTuple):
         """Return the names of bots that have left the run, and the entrants that stay although
         their files are gone.
 
-        Bots can't leave a run with a stop rule or with deals shared between boards.
+        Bots can't leave a run with a stop rule.
         """
         if self.former is None:
             return frozenset(), []
         regulars = [bot for bot in self.former.entrants if not bot.guest]
         missing = [bot for bot in regulars if bot.name not in present]
-        if self.former.stop_rule is not msgspec.UNSET or self.former.boards_per_deal > 1:
+        if self.former.stop_rule is not msgspec.UNSET:
             return self.former.dropped_bots, missing
         return frozenset([bot.name for bot in missing]), []
 

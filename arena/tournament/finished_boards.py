@@ -1,8 +1,7 @@
 """Find finished boards, whose games may be shown while a run is under way.
 
 On a board, the same bots play the same deal in each rotation, so each game reveals the hands of
-the games that follow. A board is finished when all its games are over. If several boards share a
-deal, all of them must be over.
+the games that follow. A board is finished when all its games are over.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,27 +28,16 @@ def board_of(record: AnyResult) -> BoardId:
     return BoardId(record.variant, record.board)
 
 
-def finished(
-    games: Iterable[GameT], board: Callable[[GameT], BoardId], boards_per_deal: int
-) -> Iterator[GameT]:
-    """Yield the games of all deals whose boards are complete.
-
-    The `games` must be in schedule order. Each deal has `boards_per_deal` consecutive boards.
-    """
-
-    def deal(game: GameT) -> tuple[str, int]:
-        own = board(game)
-        return own.variant, (own.board - 1) // boards_per_deal
-
-    for (variant, _), group in groupby(games, key=deal):
-        of_deal = list(group)
-        if len(of_deal) == boards_per_deal * get_variant(variant).seats:
-            yield from of_deal
+def finished(games: Iterable[GameT], board_of_game: Callable[[GameT], BoardId]) -> Iterator[GameT]:
+    """Yield the games of complete boards. The `games` must be in schedule order."""
+    for board, group in groupby(games, key=board_of_game):
+        of_board = list(group)
+        if len(of_board) == get_variant(board.variant).seats:
+            yield from of_board
 
 
 def finished_games(store: Database) -> Iterator[tuple[GameRecord, Observations]]:
-    boards_per_deal = store.settings().boards_per_deal
-    return finished(store.observed_records(), lambda game: board_of(game[0]), boards_per_deal)
+    return finished(store.observed_records(), lambda game: board_of(game[0]))
 
 
 def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
@@ -71,11 +59,9 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
 def find_finished_game(store: Database, name: str) -> GameRecord:
     """Find a game on a finished board by its title or a prefix of its key."""
     record = find_game(store.records(), name)
-    boards_per_deal = store.settings().boards_per_deal
-    if record not in finished(store.records(), board_of, boards_per_deal):
-        both = "" if boards_per_deal == 1 else f"all {boards_per_deal} boards of its deal and "
+    if record not in finished(store.records(), board_of):
         raise StoreError(
             f"{record.title} is not shown yet: its board is not over, so bots will meet its deal "
-            f"again; wait until {both}all their rotations are played, or resume the run"
+            f"again; wait until all its rotations are played, or resume the run"
         )
     return record

@@ -157,11 +157,10 @@ class GameQueue:
         for board in chosen:
             for position, game in board.games:
                 batches.setdefault(game.rotation, []).append((position, game))
-        shares_deals = self._settings.boards_per_deal > 1  # use new processes for fairness
         is_new = self._met.isdisjoint(map(hash, deals))
         self._met.update(map(hash, deals))
         in_order = deque([batches[rotation] for rotation in sorted(batches)])
-        keeps_processes = is_new and not shares_deals
+        keeps_processes = is_new and not self.looks  # versions get new processes for fairness
         group = _Group(chosen[0].block, free[0], deals, in_order, keeps_processes)
         self._groups[group.worker] = group
         return group

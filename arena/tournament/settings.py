@@ -97,11 +97,11 @@ class Settings(msgspec.Struct, frozen=True):
 
         Raises `SettingsError` if the secret is missing or wrong, or if the seed has been removed.
         """
-        boards = self.boards_per_deal
+        shares_deals = self.schedule == VERSIONS
         if self.secret is None:
             if self.seed is None:
                 raise SettingsError("got settings without seed and secret, expected one of the two")
-            return Randomness(self.seed, boards_per_deal=boards)
+            return Randomness(self.seed, shares_deals=shares_deals)
         if secret and secret.hash != self.secret.hash and self.secret.run:
             secret = secret.of_run(self.secret.run)  # may be the contest's secret
         if secret is None or secret.hash != self.secret.hash:
@@ -110,16 +110,11 @@ class Settings(msgspec.Struct, frozen=True):
                 f"got {got}, expected the secret with SHA-256 {self.secret.hash}, from which the "
                 "deals of this run follow"
             )
-        return Randomness(secret, self.secret.with_fingerprints, boards)
+        return Randomness(secret, self.secret.with_fingerprints, shares_deals)
 
     @property
     def sizes(self) -> BlockSizes:
         return DEFAULT_SIZES if self.block_sizes is msgspec.UNSET else self.block_sizes
-
-    @property
-    def boards_per_deal(self) -> int:
-        """Number of consecutive boards of a variant that share a deal."""
-        return get_schedule(self.schedule).boards_per_deal
 
     @property
     def adapts(self) -> bool:

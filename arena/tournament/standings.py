@@ -1,7 +1,6 @@
 """Compute the standings of a run: leaderboard, head-to-head results and rating history."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
 
 import msgspec
 
@@ -20,8 +19,6 @@ from arena.tournament.games import count_games, games_by_variant, games_to_play
 from arena.tournament.settings import Settings
 from engine import Variant, get_variant
 
-ResultT = TypeVar("ResultT", bound=AnyResult)
-
 
 def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
     """Return the leaderboard of the games so far, for the `chosen` variants or all variants."""
@@ -31,18 +28,8 @@ def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
 def rank_records(
     settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
 ) -> Leaderboard:
-    """Return the leaderboard of the given records, which must be in schedule order.
-
-    A complete board counts only when all other boards with the same deal are complete.
-    """
+    """Return the leaderboard of the given records, which must be in schedule order."""
     variants = variants_of_run(settings, chosen)
-    waiting = 0
-    if settings.boards_per_deal > 1:
-        played = list(records)
-        records = list(_of_complete_deals(settings, played))
-        waiting = sum([result.variant in variants for result in played]) - sum(
-            [record.variant in variants for record in records]
-        )
     names = _players(settings, variants)
     courses = {
         variant: course
@@ -62,7 +49,6 @@ def rank_records(
     board = leaderboard(records, variants, names, tables)
     return msgspec.structs.replace(
         board,
-        games_left_out=board.games_left_out + waiting,
         sandbox=settings.sandbox,
         secret_hash=settings.secret.hash if settings.secret else None,
         order="score" if settings.orders_by_score else msgspec.UNSET,
@@ -116,18 +102,14 @@ def unfinished_text(store: Database) -> str:
 
 def shown_games(store: Database) -> Iterator[StoredGame]:
     """Yield the games on finished boards, in schedule order."""
-    boards_per_deal = store.settings().boards_per_deal
     try:
-        yield from finished(
-            store.counting_games(), lambda game: board_of(read_result(game.result)), boards_per_deal
-        )
+        yield from finished(store.counting_games(), lambda game: board_of(read_result(game.result)))
     except ValueError as error:
         raise StoreError(f"cannot read a record of {store.folder}: {error}") from None
 
 
 def shown_results(store: Database) -> Iterator[StoredResult]:
-    boards_per_deal = store.settings().boards_per_deal
-    return finished(store.counting_results(), lambda game: board_of(game.result), boards_per_deal)
+    return finished(store.counting_results(), lambda game: board_of(game.result))
 
 
 def games_not_shown(store: Database) -> int:
@@ -146,19 +128,8 @@ def noted_digest(store: Database) -> RunDigest | None:
 
 def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]:
     settings = store.settings()
-    results = _of_complete_deals(settings, store.results())
-    boards = read_boards(results, variants_of_run(settings, chosen), settings.ranked_by)
+    boards = read_boards(store.results(), variants_of_run(settings, chosen), settings.ranked_by)
     return [board._replace(is_sample=False) for board in boards] if settings.adapts else [*boards]
-
-
-def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:
-    """Yield only results of deals whose boards are all complete.
-
-    A leaderboard must not reveal results on a deal that one of the versions still has to play.
-    """
-    if settings.boards_per_deal == 1:
-        return results
-    return finished(results, board_of, settings.boards_per_deal)
 
 
 def trace(store: Database, boards: Sequence[BoardShares], steps: int) -> list[RatingSnapshot]:

@@ -73,7 +73,7 @@ def test_what_cannot_be_seated_is_refused(wrong: Field, text: str) -> None:
 
 @pytest.mark.parametrize("chance", CHANCES)
 def test_consecutive_boards_share_deal_and_seeds_whatever_the_code(chance: Randomness) -> None:
-    shared = replace(chance, boards_per_deal=2)
+    shared = replace(chance, shares_deals=True)
     boards = [Board("pot-de-vin/3", number, 0, ("a", "b", "c")) for number in range(1, 7)]
     deals = [shared.deal(board, [str(board.number)]).random() for board in boards]
     assert deals[::2] == deals[1::2]

@@ -21,14 +21,11 @@ from arena.tournament.comparison import (
 )
 from arena.tournament.comparison_run import open_comparison
 from arena.tournament.digest import RunDigest
-from arena.tournament.export import export_lines
 from arena.tournament.games import scheduled_games
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import check_settings
-from arena.tournament.standings import compare as compare_pairs
-from arena.tournament.standings import noted_digest, rank, shown_games
+from arena.tournament.standings import noted_digest
 from arena.tournament.store import Store
-from arena.tournament.verification import verify
 from engine import get_variant
 from tests.arena.runs import (
     NEW,
@@ -153,22 +150,6 @@ def test_a_stopped_comparison_is_resumed_to_the_same_bytes(tmp_path: Path) -> No
     again = Crew()
     assert play(tmp_path / "stopped", 500, again) == whole
     assert not again.given()
-
-
-def test_what_is_shown_under_way_waits_for_both_versions(tmp_path: Path) -> None:
-    with pytest.raises(RunStopped):
-        play(tmp_path / "a", 40, Stopped(3))
-    with Store.open(tmp_path / "a") as store:
-        variants = {VARIANT: get_variant(VARIANT)}
-        boards = list(read_boards(store.records(), variants))
-        assert [one.number for one in boards] == [1]
-        assert all(has(one, OLD) for one in boards)
-        assert not list(shown_games(store))
-        board = rank(store)
-        assert (board.games, board.games_left_out) == (0, store.count())
-        assert len(list(export_lines(store))) == 1
-        assert not compare_pairs(store)
-        verify(store)
 
 
 def test_an_undecided_comparison_gets_a_larger_budget(tmp_path: Path) -> None:

@@ -142,14 +142,13 @@ def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
         try:
             record = read_record(stored.record)
             seats = get_variant(record.variant).seats
-            width = seats * store.settings().boards_per_deal
-            around = store.games_between(stored.position - width + 1, stored.position + width - 1)
+            around = store.games_between(stored.position - seats + 1, stored.position + seats - 1)
             results = [
                 (game.key, read_result(game.result))
                 for game in around
                 if last_number is None or game.number <= last_number
             ]
-            over = [*finished(results, lambda game: board_of(game[1]), width // seats)]
+            over = [*finished(results, lambda game: board_of(game[1]))]
             board = [game for game in over if board_of(game[1]) == board_of(record)]
             rotations = {result.rotation: game_key for game_key, result in board}
             if key not in rotations.values():
