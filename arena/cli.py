@@ -28,6 +28,7 @@ runs leaderboard logs replay review export verify publish
 init grades roster serve backup
 """.split()
 """Order of the built-in commands in the help text. Commands from plugins follow at the end."""
+
 FIRST_STEPS = """\
 The first steps:
 

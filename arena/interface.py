@@ -99,9 +99,8 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
         bots: names of registered bots, paths of Python files, or folders with a `bot.toml`. With
             `in_process`, bot classes and bot objects are also accepted. By default, the bots of
             `contest`, or all quick registered bots.
-        in_process: run trusted Python bots in forks of the current process. Games start faster,
-            but the bots have no time limits and no sandbox. With `workers=1`, the bots run in
-            the current process. The run records that it was played in process.
+        in_process: run trusted Python bots in the current process, one game at a time, without
+            time limits and sandbox. The run records that it was played in process.
         rounds: the number of games each bot plays in each variant. The default is 60.
         name: the name of the run. The default is made from `variants`, such as `pot-de-vin-3`.
         results: the folder that contains all runs. The default is `results`.
@@ -147,12 +146,11 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     folder = Path(chosen.results, name)
     observer = observer or _shown(f"the same call, or with name={name!r}", progress)
     if in_process:
-        from arena.tournament.trusted_bots import ForkedWorkers, trusted_bots
+        from arena.tournament.trusted_bots import InProcess, trusted_bots
 
         trusted = trusted_bots([_trusted(bot) for bot in named] or chosen.entrants.bots or [QUICK])
-        forks = ForkedWorkers(trusted.makers, chosen.machine.workers)
         request = RunRequest(chosen, folder, file, options.keys(), trusted=trusted.entrants)
-        play_contest(request, observer, forks)
+        play_contest(request, observer, InProcess(trusted.makers))
         return Run(folder)
     if added_plugins():  # otherwise, there is no need to import the games
         _check_workers_know(chosen_variants(chosen.variants, chosen.games))
@@ -242,14 +240,14 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
             _check_workers_know([table.id])
             request = ComparisonRequest(wanted, contest, Path(folder), budget)
             return compare_versions(request, observer)
-        from arena.tournament.trusted_bots import ForkedWorkers, trusted_bots
+        from arena.tournament.trusted_bots import InProcess, trusted_bots
 
         first, second = trusted_bots([_trusted(old)]), trusted_bots([_trusted(new)])
         others = trusted_bots([_trusted(bot) for bot in field] or [QUICK])
         pair, makers = trusted_pair(first, second, others, table.game)
         wanted = Wanted(pair.old.name, pair.new.name, [bot.name for bot in pair.field], table)
         request = ComparisonRequest(wanted, contest, Path(folder), budget, pair)
-        return compare_versions(request, observer, ForkedWorkers(makers, contest.machine.workers))
+        return compare_versions(request, observer, InProcess(makers))
 
 
 # -- what is given -----------------------------------------------------------------------------

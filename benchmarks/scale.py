@@ -37,7 +37,7 @@ from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
-from arena.tournament.trusted_bots import ForkedWorkers
+from arena.tournament.trusted_bots import InProcess
 from arena.tournament.verification import verify
 
 VARIANT, SEATS = "pot-de-vin/3", 3
@@ -66,7 +66,7 @@ def run(folder: Path, bots: int, rounds: int) -> None:
         makers[name] = class_of(kind.name)
     settings = Settings(rounds, 1, (VARIANT,), tuple(entrants), DEFAULT_LIMITS)
     with closing(open_or_create(folder / "run", settings, print)) as store:
-        play_missing(store, settings, ForkedWorkers(makers, 1), lambda _: None)
+        play_missing(store, settings, InProcess(makers), lambda _: None)
         finish(store)
 
 

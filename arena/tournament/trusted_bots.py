@@ -1,33 +1,30 @@
-"""Run trusted Python bots in forks of this process, without limits or sandbox.
+"""Play runs with trusted Python bots in this process, without limits or sandbox.
 
 Games and records are the same as with bot processes, unless a bot depends on the clock.
 """
 
-import gc
+import copy
 import hashlib
 import importlib.util
 import inspect
 import logging
-import multiprocessing
 import os
 import pickle
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 import msgspec
 
 from arena.base.contracts import Batch, Played
-from arena.base.errors import ArenaError, BotError, SettingsError
+from arena.base.errors import BotError, SettingsError
 from arena.base.protocol import Fault
 from arena.base.record import Entrant, Evidence, Observations, write_record
-from arena.bot import YOUNG_OBJECTS, Bot
+from arena.bot import Bot
 from arena.contest.entrants import each_once, find_entrants, is_registered
 from arena.contest.settings import checked_bot_name
-from arena.process import host
 from arena.tournament.in_process import CRASHES, MakeBot, class_of, play_in_process
 
 log = logging.getLogger("arena")
@@ -75,7 +72,10 @@ def _of_object(bot: type[Bot] | Bot) -> tuple[Entrant, MakeBot]:
         ) from None
     digest = hashlib.sha256(code).hexdigest()
     entrant = Entrant(name, (), "", f"object:{digest}", bot.author, tuple(bot.games))
-    return entrant, bot if isinstance(bot, type) else lambda: bot
+    if isinstance(bot, type):
+        return entrant, bot
+    own = copy.deepcopy(bot)  # games change it, but a resumed run must recognize `bot`
+    return entrant, lambda: own
 
 
 def _loaded(entrant: Entrant) -> type[Bot]:
@@ -112,138 +112,52 @@ def _loaded(entrant: Entrant) -> type[Bot]:
     return classes[-1]
 
 
-class ForkedWorkers:
-    """An executor whose workers are forks of this process.
+class InProcess:
+    """An executor that plays games in this process, one at a time."""
 
-    With one worker, or on systems without fork, games are played in this process.
-    """
+    width = games_at_once = 1
 
-    def __init__(self, makers: Mapping[str, MakeBot], workers: int | None = None) -> None:
-        """Prepare the workers. Default: one worker per core.
-
-        Raises `SettingsError` if this process can't have child processes.
-        """
-        can_fork = "fork" in multiprocessing.get_all_start_methods()
-        self.width = (workers or len(host.usable())) if can_fork else 1
-        if self.width > 1 and multiprocessing.current_process().daemon:
-            raise SettingsError(
-                f"got {self.width} workers in a daemonic process, as those of "
-                "`multiprocessing.Pool` are, which may have no children: set `workers=1`, so that "
-                "the games are played in this process"
-            )
-        self.games_at_once = 1
+    def __init__(self, makers: Mapping[str, MakeBot]) -> None:
         self._makers = makers
         self._logged: set[str] = set()
-        self._forks: dict[Connection, Any] = {}
-        self._idle: list[Connection] = []
-        self._take: Callable[[], Batch | None] = lambda: None
 
     def __enter__(self) -> Self:
-        context: Any = multiprocessing.get_context("fork") if self.width > 1 else None
-        for _ in range(self.width if context else 0):
-            ours, theirs = context.Pipe()
-            others = [*self._forks, ours]
-            fork = context.Process(target=_serve, args=(theirs, others, self._makers), daemon=True)
-            fork.start()
-            theirs.close()
-            self._forks[ours] = fork
         return self
 
     def __exit__(self, *_: object) -> None:
-        for connection, fork in self._forks.items():
-            connection.close()
-            fork.kill()  # unreported games are replayed
-        for fork in self._forks.values():
-            fork.join()
-        self._forks.clear()
+        """Do nothing."""
 
     def wake(self, games: Sequence[str]) -> None:
-        """Do nothing: forked workers already have the modules of this process."""
+        """Do nothing."""
 
     def expect(self, variants: Sequence[str]) -> None:
         """Do nothing."""
 
-    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        self._take = take
-        if not self._forks:
-            for batch in iter(take, None):
-                for played in _play(batch, self._makers):
-                    self._log(played)
-                    yield played
-            return
-        self._idle = [*self._forks]
-        self.hand_out()
-        while busy := [connection for connection in self._forks if connection not in self._idle]:
-            ready = wait(busy)
-            heard = [self._heard(connection) for connection in busy if connection in ready]
-            if played := [game for games in heard for game in games]:
-                self._log(played)
-                yield played
-            self.hand_out()
+    def hand_out(self) -> None:
+        """Do nothing."""
 
-    def _log(self, played: Sequence[Played]) -> None:
-        for evidence in [seen for game in played for seen in game.seen.evidence]:
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
+        for batch in iter(take, None):
+            players: dict[str, MakeBot | Fault] = {**self._makers}
+            for name, reason in batch.withdrawn.items():
+                players[name] = Fault("withdrawn", reason)
+            ended: list[Played] = []
+            due = time.monotonic() + GATHER_S
+            for game in batch.games:
+                seated = [players[name] for name in game.entrants]
+                crashes: list[Evidence] = []
+                record = play_in_process(game, seated, batch.limits, crashes)
+                self._log(crashes)
+                seen = Observations(tuple(crashes))
+                ended.append(Played(record.key, msgspec.Raw(write_record(record)), seen))
+                if time.monotonic() >= due:
+                    yield ended
+                    ended, due = [], time.monotonic() + GATHER_S
+            yield ended
+
+    def _log(self, crashes: Iterable[Evidence]) -> None:
+        for evidence in crashes:
             where = evidence.stderr.rpartition("  File ")[2]
             if where not in self._logged:
                 self._logged.add(where)
                 log.warning("a bot raised an exception:\n%s", evidence.stderr)
-
-    def hand_out(self) -> None:
-        while self._idle and (batch := self._take()):
-            self._idle.pop().send(batch)
-
-    def _heard(self, connection: Connection) -> list[Played]:
-        try:
-            said: list[Played] | ArenaError | None = connection.recv()
-        except EOFError:
-            fork = self._forks[connection]
-            fork.join()
-            code = fork.exitcode or 0
-            how = f"signal {-code}" if code < 0 else f"exit code {code}, as `os._exit` does"
-            raise ArenaError(
-                f"a process of the run ended with {how}: a bot or a library of it has ended it; "
-                "play the bots as processes, which tells whose it was"
-            ) from None
-        if isinstance(said, ArenaError):
-            raise said
-        if said is None:
-            self._idle.append(connection)
-        return said or []
-
-
-def _serve(
-    connection: Connection, others: Sequence[Connection], makers: Mapping[str, MakeBot]
-) -> None:
-    for other in others:
-        other.close()  # so that each fork notices the end of its pipe
-    gc.freeze()  # imported modules are never collected
-    gc.set_threshold(max(YOUNG_OBJECTS, gc.get_threshold()[0]), *gc.get_threshold()[1:])
-    try:
-        while True:
-            batch = connection.recv()
-            try:
-                for played in _play(batch, makers):
-                    connection.send(played)
-                connection.send(None)
-            except ArenaError as error:
-                connection.send(error)
-    except (EOFError, OSError, KeyboardInterrupt):
-        return
-
-
-def _play(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[list[Played]]:
-    players: dict[str, MakeBot | Fault] = {**makers}
-    for name, reason in batch.withdrawn.items():
-        players[name] = Fault("withdrawn", reason)
-    ended: list[Played] = []
-    due = time.monotonic() + GATHER_S
-    for game in batch.games:
-        if time.monotonic() >= due:
-            yield ended
-            ended, due = [], time.monotonic() + GATHER_S
-        seated = [players[name] for name in game.entrants]
-        crashes: list[Evidence] = []
-        record = play_in_process(game, seated, batch.limits, crashes)
-        seen = Observations(tuple(crashes))
-        ended.append(Played(record.key, msgspec.Raw(write_record(record)), seen))
-    yield ended

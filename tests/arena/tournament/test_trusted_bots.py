@@ -1,8 +1,5 @@
 """Runs of trusted bots without processes of their own: the same games, marked as such."""
 
-import multiprocessing
-import os
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +33,6 @@ class Lost(Bot):
         raise RuntimeError("I am lost")
 
 
-class Killer(Nth):
-    def act(self, view: Any, legal: list[str]) -> str:
-        os.kill(os.getpid(), signal.SIGKILL)
-        return legal[0]
-
-
 def run(bots: Any, results: Path, **options: Any) -> arena.Run:
     options = {"rounds": 9, "seed": 1, "in_process": True, "results": results} | options
     return arena.run(VARIANT, bots, **options)
@@ -49,13 +40,12 @@ def run(bots: Any, results: Path, **options: Any) -> arena.Run:
 
 def test_the_games_and_ratings_are_those_of_processes(tmp_path: Path) -> None:
     apart = run(NAMES, tmp_path, name="apart", in_process=False, sandbox="none", workers=1)
-    for workers in (1, 2):
-        here = run(NAMES, tmp_path, name=f"here-{workers}", workers=workers)
-        assert list(here.games()) == list(apart.games())
-        assert here.leaderboard().rows == apart.leaderboard().rows
-        assert here.settings.sandbox == IN_PROCESS
-        assert "without limits" in str(here.leaderboard().board.sandbox)
-        assert here.verify().games == 9
+    here = run(NAMES, tmp_path, name="here")
+    assert list(here.games()) == list(apart.games())
+    assert here.leaderboard().rows == apart.leaderboard().rows
+    assert here.settings.sandbox == IN_PROCESS
+    assert "without limits" in str(here.leaderboard().board.sandbox)
+    assert here.verify().games == 9
 
 
 def test_classes_objects_and_files_play_and_resume(tmp_path: Path) -> None:
@@ -77,27 +67,6 @@ def test_classes_objects_and_files_play_and_resume(tmp_path: Path) -> None:
     keys = [game.key for game in first.games()]
     again = run(bots, tmp_path / "results", rounds=30, name="all")
     assert [game.key for game in again.games()][: len(keys)] == keys
-
-
-def test_a_fork_that_dies_stops_the_run(tmp_path: Path) -> None:
-    with pytest.raises(arena.ArenaError, match="signal 9"):
-        run([Killer(0), Nth(1), Nth(2)], tmp_path, workers=2)
-
-
-def test_a_daemonic_process_is_told_why_it_has_no_workers(tmp_path: Path) -> None:
-    ours, theirs = multiprocessing.Pipe()
-
-    def play() -> None:
-        with pytest.raises(arena.ArenaError) as raised:
-            run(NAMES, tmp_path, workers=2)
-        theirs.send(str(raised.value))
-
-    child = multiprocessing.get_context("fork").Process(target=play, daemon=True)
-    child.start()
-    child.join()
-    assert ours.poll()
-    assert "daemonic process" in (said := ours.recv())
-    assert "workers=1" in said
 
 
 def test_a_game_that_workers_cannot_import_is_said_before_the_run(tmp_path: Path) -> None:
