@@ -3,15 +3,14 @@
 import contextlib
 import errno
 import sqlite3
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from http import HTTPStatus
 from types import ModuleType
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.formparsers import MultiPartException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -32,10 +31,9 @@ from arena.extras.serve.pages import (
     roster_pages,
     student_pages,
 )
-from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.contest_site import STATIC, ContestSite, root_of
 from arena.extras.serve.web.middleware import HEADERS, BodyLimit, SecurityHeaders
-from arena.extras.serve.web.visits import client_of, count_request, site_of
+from arena.extras.serve.web.visits import count_request, site_of
 from arena.plugins import replay_panels
 
 PAGES = (
@@ -103,18 +101,6 @@ class _Static(StaticFiles):
 # -- the pages of errors, and JSON with the field `error` for programs -------------------------
 
 
-TITLES = {
-    400: "Invalid request",
-    401: "You are not signed in",
-    403: "That is not allowed",
-    404: "There is no such page",
-    405: "That method is not allowed here",
-    408: "Request timeout",
-    413: "Too large",
-    429: "Too many requests",
-    500: "Something went wrong",
-    503: "The server cannot do this now",
-}
 DISK_FULL = (
     "The disk of the server is full. Nothing that was acknowledged is lost. Tell the "
     "teacher, and try again when there is space."
@@ -125,15 +111,8 @@ BUSY = "The server is busy with other changes. Nothing was changed: try again in
 async def refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     text = error.detail
-    if error.status_code == 400 and isinstance(error.__context__, MultiPartException):
-        person = site_of(request).sessions.visitor(request).person
-        sender = person.id if person else "nobody signed in"
-        _log(request, f"malformed form from {client_of(request)} ({sender}): {text}")
     if error.status_code == 404 and text == "Not Found":  # that of Starlette
-        person = site_of(request).sessions.visitor(request).person
-        is_teacher = person is not None and person.is_teacher
-        more = "" if is_teacher else ", or ask the teacher for the right address"
-        text = f"There is no page at this address: follow one of the links above{more}."
+        text = "There is no page at this address: follow one of the links above."
     response = _error_page(request, error.status_code, text)
     response.headers.update(error.headers or {})
     return response
@@ -153,15 +132,8 @@ async def failed(request: Request, error: Exception) -> Response:
     raise error
 
 
-async def gone(request: Request, _: Exception) -> Response:
-    sent = f"{request.method} {request.url.path}"
-    _log(request, f"{client_of(request)} disconnected while sending {sent}")
+async def gone(_: Request, __: Exception) -> Response:
     return Response(status_code=400)
-
-
-def _log(request: Request, text: str) -> None:
-    now = local_time(site_of(request).clock())
-    print(f"{now:%Y-%m-%d %H:%M:%S} {text}", file=sys.stderr, flush=True)
 
 
 async def broken(request: Request, _: Exception) -> Response:
@@ -184,8 +156,5 @@ HANDLERS: Mapping[type[Exception], Callable[[Request, Exception], Awaitable[Resp
 def _error_page(request: Request, status: int, text: str) -> Response:
     if _local_path(request).startswith("api/"):
         return JSONResponse({"error": text}, status)
-    person = site_of(request).sessions.visitor(request).person
-    if person and person.is_teacher:
-        text = text.replace("; tell the teacher,", ";")
-    title = TITLES.get(status, "That did not work")
+    title = HTTPStatus(status).phrase
     return site_of(request).render(request, "error.html", status, title=title, text=text)

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from arena.extras.serve.people import ContestPerson, public_names
 from arena.extras.serve.server_database import address_of
-from arena.extras.serve.web.visits import Visit, client_of, found, get, limit, post
+from arena.extras.serve.web.visits import Visit, found, get, post
 
 
 def ask(visit: Visit) -> Response:
@@ -14,9 +14,7 @@ def ask(visit: Visit) -> Response:
 
     Opening the link does not sign anyone in, because mail programs open links too.
     """
-    response = visit.render("sign_in.html", owner=_owner(visit))
-    visit.site.sessions.keep_anonymous(visit.request, response)
-    return response
+    return visit.render("sign_in.html", owner=_owner(visit))
 
 
 def sign_in(visit: Visit) -> Response:
@@ -34,7 +32,6 @@ def sign_out(visit: Visit) -> Response:
 
 
 def _owner(visit: Visit) -> ContestPerson:
-    limit(visit.site, visit.site.sign_in_rate, client_of(visit.request))
     person = visit.site.people.of_key(visit.path("link"), "link")
     return found(person, "This sign-in link is no longer valid: ask the teacher for a new one.")
 

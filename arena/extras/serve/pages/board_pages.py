@@ -23,8 +23,7 @@ from arena.extras.serve.ladder.ladder_files import (
 from arena.extras.serve.ladder.standings_content import BotNames, StandingsContent, bot_content
 from arena.extras.serve.people import public_names
 from arena.extras.serve.server_database import iso_time, local_time
-from arena.extras.serve.web.contest_site import ContestSite, root_of
-from arena.extras.serve.web.sessions import KEY
+from arena.extras.serve.web.contest_site import PSEUDONYM_KEY, ContestSite, root_of
 from arena.extras.serve.web.visits import Visit, answering, found, get, post, tell_changes
 
 MAX_ROUNDS = 1_000_000
@@ -42,7 +41,7 @@ def require_board(visit: Visit) -> StandingsFile:
 def names_of(visit: Visit, board: StandingsFile) -> BotNames:
     site = visit.site
     has_pseudonyms = site.contest.serve.pseudonyms and not visit.sees_all
-    secret = site.database.value(KEY) if has_pseudonyms else None
+    secret = site.database.value(PSEUDONYM_KEY) if has_pseudonyms else None
     return BotNames(
         board, public_names(site.people.students(), has_pseudonyms=has_pseudonyms), secret
     )

@@ -41,7 +41,6 @@ from arena.extras.serve.server_database import address_of, local_time, time_of
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import (
     JSON,
-    TOO_OLD,
     Visit,
     answering,
     download,
@@ -58,7 +57,6 @@ MAX_SHOWN = 50
 MAX_AGAINST = 4
 NO_SUBMISSIONS = "This contest accepts no submissions."
 NOT_STORED = "Your submission cannot be stored now: the disk may be full. Tell the teacher."
-SIGNED_IN_AGAIN = "You have signed in again since this page was opened: send it once more."
 TEMPLATE = files("bots").joinpath("templates", "python", "bot.py")
 FILE_FIELD = "file"
 
@@ -114,8 +112,7 @@ def show_again(visit: Visit, refusal: HTTPException) -> Response:
     elif visit.visitor.is_teacher:
         raise refusal
     else:
-        problem = SIGNED_IN_AGAIN if refusal.detail == TOO_OLD else refusal.detail
-        response = _own_page(visit, problem, refusal.status_code)
+        response = _own_page(visit, refusal.detail, refusal.status_code)
     response.headers.update(refusal.headers or {})
     return response
 

@@ -1,4 +1,4 @@
-// What all pages of the server share: the choice of the theme, and forms that outlast a lost network.
+// What all pages of the server share: the choice of the theme, and forms that are sent once.
 "use strict";
 
 const theme = document.getElementById("theme");
@@ -10,39 +10,12 @@ if (theme) {
   });
 }
 
-const offline = document.getElementById("offline");
-const RETRY_MS = 3000;
+const SENT_MS = 10000;
 
-async function isReached() {
-  try {
-    const answer = await fetch(`${document.body.dataset.root}static/icon.svg`, { method: "HEAD", cache: "no-store" });
-    return answer.ok;
-  } catch {
-    return false;
-  }
-}
-
-function say(text) {
-  if (!offline) return;
-  offline.textContent = text;
-  offline.hidden = !text;
-}
-
-// A form with a file or code is sent once the server is reached, so that what was typed is not lost.
-document.addEventListener("submit", async (event) => {
+// A double click sends a form once.
+document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (event.defaultPrevented || form.dataset.sent) return;
-  if (form.enctype !== "multipart/form-data" && navigator.onLine) return;
-  event.preventDefault();
-  while (!(await isReached())) {
-    say("You are offline: this page is kept, and sent when the server is reached. Trying again ...");
-    await new Promise((resolve) => { setTimeout(resolve, RETRY_MS); });
-  }
-  say("");
+  if (form.dataset.sent) event.preventDefault();
   form.dataset.sent = "yes";
-  form.requestSubmit(event.submitter);
-  delete form.dataset.sent;
+  setTimeout(() => { delete form.dataset.sent; }, SENT_MS);
 });
-
-window.addEventListener("offline", () => say("You are offline. Trying again ..."));
-window.addEventListener("online", () => say(""));

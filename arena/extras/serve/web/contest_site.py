@@ -26,7 +26,6 @@ from arena.extras.serve.play.game_store import GameStore
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.play.opponents import Opponents
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.extras.serve.web.repeated_forms import RepeatedForms, once_input
 from arena.extras.serve.web.sessions import NO_HEADER, Sessions, TrustedHeader
 from arena.publish.render import Link, page_environment
 
@@ -35,10 +34,7 @@ STATIC = Path(__file__).parents[1] / "static"
 PERSON_RATE = RateLimitItemPerSecond(200, 20, "person")
 ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")
 """Limit on requests from an IP address without a session. A whole class may share an address."""
-SIGN_IN_RATE = RateLimitItemPerSecond(1000, 200, "sign-in")
-"""Limit on sign-in requests from an IP address. If 200 students who share an address sign in
-together, they send 400 requests at once."""
-CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
+PSEUDONYM_KEY = "pseudonym-key"
 
 
 @dataclass(frozen=True)
@@ -63,7 +59,6 @@ class ContestSite:
     )
     person_rate: RateLimitItem = PERSON_RATE
     address_rate: RateLimitItem = ADDRESS_RATE
-    sign_in_rate: RateLimitItem = SIGN_IN_RATE
     templates: Environment = field(default_factory=lambda: templates())
 
     @property
@@ -83,23 +78,17 @@ class ContestSite:
         return self.contest.name or self.folder.resolve().name
 
     @cached_property
-    def forms(self) -> RepeatedForms:
-        return RepeatedForms(self.clock)
-
-    @cached_property
     def live(self) -> LiveStandings:
         return LiveStandings(self.folder)
 
     def render(
         self, request: HTTPConnection, template: str, status: int = 200, **context: object
     ) -> HTMLResponse:
-        visitor, root = self.sessions.visitor(request), root_of(request)
+        root = root_of(request)
         page = self.templates.get_template(template).render(
             {
                 "site": self,
-                "person": visitor.person,
-                "csrf_field": CSRF_INPUT.format(visitor.csrf),
-                "once_field": once_input(),
+                "person": self.sessions.visitor(request),
                 "root": root,
                 "path": request.url.path.removeprefix(root),
                 **context,
@@ -117,6 +106,8 @@ def open_site(
 ) -> ContestSite:
     current = CurrentContest(contest_file)
     database = ServerDatabase(contest_file.parent / DATABASE)
+    if database.value(PSEUDONYM_KEY) is None:
+        database.keep_value(PSEUDONYM_KEY, random_bytes(32))
     people = People(database, clock, random_bytes)
     sessions = Sessions(database, people, clock, random_bytes, trusted)
     opponents = Opponents(current, people)

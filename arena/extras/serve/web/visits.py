@@ -1,13 +1,12 @@
 """Check the sender and the permissions of a request before calling its handler.
 
 Declare a page with `get(path, handler, right)` and a form with `post(...)`. The sender's right
-is checked for each request, and the CSRF token for each form. Handlers that are plain functions
-run in a thread; coroutines are awaited.
+is checked for each request, and forms from other sites are rejected. Handlers that are plain
+functions run in a thread; coroutines are awaited.
 """
 
 import asyncio
 import contextlib
-import hmac
 import inspect
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -27,15 +26,12 @@ from starlette.routing import Route
 from arena.base.errors import ArenaError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite, root_of
-from arena.extras.serve.web.repeated_forms import FIELD
 
 FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
 MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
 """Maximum size in bytes of a form field other than a file. Such fields are kept in memory."""
-CSRF_FIELD = "csrf"
-TOO_OLD = "The form is too old or comes from another site: reload the page and fill it in again."
 SIGNED_OUT_BYTES = 256 * 1024
 """Maximum size in bytes of a form that is kept for people whose session has expired."""
 
@@ -87,7 +83,7 @@ class Visit:
         """
         if self.text("confirmed"):
             return None
-        fields = {name: self.text(name) for name in self.form if name not in (CSRF_FIELD, FIELD)}
+        fields = {name: self.text(name) for name in self.form}
         return self.render(
             "confirm.html",
             question=question,
@@ -133,8 +129,6 @@ def post(
             try:
                 if refusal is not None:
                     raise refusal
-                if right != "token":
-                    _check_csrf(request, form)
                 return await _answer(handler, visit)
             except HTTPException as error:
                 if show_again is None:
@@ -148,15 +142,14 @@ async def _answer(handler: Handler, visit: Visit) -> Response:
     if inspect.iscoroutinefunction(handler):
         answer: Response = await handler(visit)
         return answer
-    forms, path = visit.site.forms, visit.request.url.path
-    return await run_in_threadpool(forms.answer, path, visit.form, lambda: handler(visit))  # type: ignore[arg-type, return-value]
+    return await run_in_threadpool(handler, visit)  # type: ignore[arg-type]
 
 
 def _visit(request: Request, right: Right) -> Visit:
     site = site_of(request)
     if right == "token":
         return Visit(request, site, _bearer(request), began=site.clock())
-    person = site.sessions.visitor(request).person
+    person = site.sessions.visitor(request)
     visit = Visit(request, site, person, began=site.clock())
     if right != "anyone":
         person = visit.person
@@ -177,7 +170,6 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
     if scheme.lower() == "bearer" and token:
         person = site.people.of_key(token.strip(), "token")
     if person is None:
-        limit(site, site.sign_in_rate, client_of(request))
         raise HTTPException(
             401,
             "The token is not valid: the page of your account shows how to get another one.",
@@ -189,7 +181,7 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
 
 @contextlib.asynccontextmanager
 async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncIterator[FormData]:
-    if is_browser and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
+    if is_browser and _is_from_elsewhere(request):
         raise HTTPException(403, "The form comes from another site.")
     request.scope["arena.body"].lower_to(max_bytes)
     async with request.form(
@@ -200,15 +192,20 @@ async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncI
         yield form
 
 
-def _check_csrf(request: HTTPConnection, form: FormData) -> None:
-    sent, expected = form.get(CSRF_FIELD), site_of(request).sessions.visitor(request).csrf
-    if not isinstance(sent, str) or not hmac.compare_digest(sent.encode(), expected.encode()):
-        raise HTTPException(403, TOO_OLD)
+def _is_from_elsewhere(request: HTTPConnection) -> bool:
+    """Return whether a page of another site makes a browser send this form.
+
+    Browsers send `Sec-Fetch-Site` to secure addresses, and `Origin` to all.
+    """
+    headers = request.headers
+    if site := headers.get("Sec-Fetch-Site"):
+        return site not in ("same-origin", "none")
+    return "Origin" in headers and headers["Origin"].partition("://")[2] != headers.get("Host")
 
 
 def count_request(request: HTTPConnection) -> None:
     site = site_of(request)
-    person = site.sessions.visitor(request).person
+    person = site.sessions.visitor(request)
     if person is None:
         limit(site, site.address_rate, client_of(request))
     else:

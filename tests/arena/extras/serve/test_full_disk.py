@@ -81,16 +81,15 @@ def test_rejects_submission_until_there_is_space(disk: Path, clock: Clock) -> No
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
     ann = site.people.add([Student("ann", "Ann Lee")])[0]
     browser = Browser(site).sign_in(ann)
-    token = browser.csrf()
     filling = fill(disk)
-    sent = {"data": {"csrf": token}, "files": {"file": ("my_bot.py", GOOD)}}
-    answer = browser.client.post("/submissions", **sent)
+    files = {"file": ("my_bot.py", GOOD)}
+    answer = browser.post("/submissions", files=files)
     assert answer.status_code == 503
     assert "full" in answer.text
     assert not inbox_of(site).all()
     assert browser.get("/").status_code == 200
     filling.unlink()
-    assert browser.client.post("/submissions", **sent).status_code == 200
+    assert browser.post("/submissions", files=files).status_code == 200
     assert len(inbox_of(site).all()) == 1
     site.database.close()
 

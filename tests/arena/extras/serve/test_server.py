@@ -15,7 +15,7 @@ from arena.extras.serve.web.contest_site import open_site
 from benchmarks.serve_kills import Wanted, run
 from tests.arena.command import arena, contest_text, refused
 from tests.arena.extras.serve.serving import WAIT_S, browser, serving, start
-from tests.arena.extras.serve.visiting import csrf_in, make_contest
+from tests.arena.extras.serve.visiting import make_contest
 
 
 def test_serves_rejects_a_second_server_and_stops(contest_file: Path) -> None:
@@ -23,8 +23,7 @@ def test_serves_rejects_a_second_server_and_stops(contest_file: Path) -> None:
         assert server.teacher_link.startswith(f"{server.url}/sign-in/")
         with browser(server) as teachers:
             assert "spring" in teachers.get("/").text
-            page = teachers.get(server.teacher_link).text
-            roster = teachers.post(server.teacher_link, data={"csrf": csrf_in(page)})
+            roster = teachers.post(server.teacher_link)
             assert roster.url.path == "/teacher/roster"
             cookies = dict(teachers.cookies)
         with start(contest_file) as second:

@@ -1,7 +1,6 @@
 """Browsers of people for tests: a test client that is signed in and sends forms as pages do."""
 
 import itertools
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -65,7 +64,7 @@ def make_contest(folder: Path, more: str = "") -> Path:
 
 
 class Browser:
-    """A browser that follows redirects, and sends forms with the CSRF token of their page."""
+    """A browser that follows redirects."""
 
     def __init__(self, site: ContestSite, **more: Any) -> None:
         """Open a browser in which no person is signed in. `more` is for the test client."""
@@ -76,24 +75,9 @@ class Browser:
         return self.client.get(path, **more)
 
     def post(self, path: str, data: Mapping[str, Any] = {}, **more: Any) -> Response:
-        """Send a form as its page does, with the CSRF token."""
-        token = {"csrf": self.csrf()}
-        return self.client.post(path, data={**data, **token}, **more)
-
-    def post_to(self, path: str, data: Mapping[str, Any] = {}) -> Response:
-        """Send the form of the page at the same path."""
-        return self.client.post(path, data={**data, "csrf": csrf_in(self.get(path).text)})
-
-    def csrf(self) -> str:
-        return csrf_in(self.get("/account").text)
+        return self.client.post(path, data=data, **more)
 
     def sign_in(self, person: ContestPerson) -> "Browser":
-        answer = self.post_to(f"/sign-in/{self.site.people.make_key(person.id, 'link')}")
+        answer = self.post(f"/sign-in/{self.site.people.make_key(person.id, 'link')}")
         assert answer.status_code == 200, answer.text
         return self
-
-
-def csrf_in(page: str) -> str:
-    found = re.search(r'name="csrf" value="(\w+)"', page)
-    assert found, page
-    return found[1]

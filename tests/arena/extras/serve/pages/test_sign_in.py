@@ -3,7 +3,7 @@
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.sessions import COOKIE, SESSION_S
-from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
+from tests.arena.extras.serve.visiting import Browser, Clock
 
 
 def test_link_asks_for_confirmation(
@@ -13,20 +13,17 @@ def test_link_asks_for_confirmation(
     asked = visitor.get(path)
     assert "Ann Lee" in asked.text
     assert visitor.get("/me").status_code == 401
-    answer = visitor.client.post(path, data={"csrf": csrf_in(asked.text)}, follow_redirects=False)
+    answer = visitor.post(path, follow_redirects=False)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/me")
     assert "Ann Lee" in visitor.get("/me").text
 
 
-def test_signing_in_starts_a_new_session(
-    site: ContestSite, ann: ContestPerson, visitor: Browser
+def test_signing_in_ends_the_former_session(
+    site: ContestSite, ann: ContestPerson, anns: Browser
 ) -> None:
-    """A session that an attacker knows ends when a person signs in."""
-    path = f"/sign-in/{site.people.make_key('ann', 'link')}"
-    page = visitor.get(path)
-    before = visitor.client.cookies[COOKIE]
-    visitor.client.post(path, data={"csrf": csrf_in(page.text)})
-    assert visitor.client.cookies[COOKIE] != before
+    before = anns.client.cookies[COOKIE]
+    anns.sign_in(ann)
+    assert anns.client.cookies[COOKIE] != before
     thief = Browser(site)
     thief.client.cookies.set(COOKIE, before)
     assert thief.get("/me").status_code == 401

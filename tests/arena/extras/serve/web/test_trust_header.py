@@ -12,7 +12,6 @@ from arena.extras.serve.app import application
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.serve.web.middleware import RealPeer
 from arena.extras.serve.web.sessions import LOOPBACK, TrustedHeader
-from tests.arena.extras.serve.visiting import csrf_in
 
 HEADER = "X-Remote-User"
 
@@ -87,16 +86,3 @@ def test_rejects_email_of_two_people(trusting: ContestSite) -> None:
     trusting.people.add([Student("ann2", "Ann Lee", "ann@example.edu")])
     assert status(trusting, "127.0.0.1", "ann@example.edu") == 401
     assert status(trusting, "127.0.0.1", "ann2") == 200
-
-
-def test_changes_need_a_csrf_token(trusting: ContestSite) -> None:
-    client = client_at(trusting, "127.0.0.1")
-
-    def post(account: str, token: str) -> int:
-        sent = client.post("/account/token", data={"csrf": token}, headers={HEADER: account})
-        return sent.status_code
-
-    anns = csrf_in(client.get("/account", headers={HEADER: "ann"}).text)
-    assert post("ann", anns) == 200
-    assert post("bob", anns) == 403
-    assert post("ann", "") == 403

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from arena.extras.serve.web.middleware import MAX_BODY_BYTES
 from tests.arena.extras.serve.serving import WAIT_S, browser, serving
-from tests.arena.extras.serve.visiting import csrf_in
 
 TEN_GB = 10 * 1024**3
 CHUNK = bytes(1024**2)
@@ -18,8 +17,7 @@ SOCKET_BYTES = 32 * 1024**2
 
 def test_rejects_ten_gigabytes(contest_file: Path) -> None:
     with serving(contest_file) as server, browser(server) as teachers:
-        page = teachers.get(server.teacher_link).text
-        teachers.post(server.teacher_link, data={"csrf": csrf_in(page)})
+        teachers.post(server.teacher_link)
         connection = http.client.HTTPConnection(*server.address, timeout=WAIT_S)
         connection.putrequest("POST", "/teacher/roster/csv")
         for name, value in {
