@@ -1,7 +1,7 @@
 """Check that scores, certificates and comparisons are right as often as they claim.
 
     python -m benchmarks.calibration [--parts coverage certificates compare]
-        [--tournaments 2000] [--sizes 4/3 10/3] [--fields equal gaps] [--short]
+        [--tournaments 2000] [--short]
 
 Plays simulated tournaments of bots with known strengths and prints tables of how often each
 statement was true. The exit code is 1 if a target is missed.
@@ -112,8 +112,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--tournaments", type=int, default=2_000, help="tournaments of each line")
-    parser.add_argument("--sizes", nargs="+", choices=SIZES, default=(), help="bots/seats")
-    parser.add_argument("--fields", nargs="+", default=(), metavar="FIELD")
     parser.add_argument("--short", action="store_true", help="a few fields and tournaments")
     options = parser.parse_args()
     if options.short:
@@ -122,7 +120,7 @@ def main() -> None:
     for part in options.parts:
         began = time.monotonic()
         print(f"\n{part}\n")
-        sizes, fields = SHORT[part] if options.short else (options.sizes, options.fields)
+        sizes, fields = SHORT[part] if options.short else ((), ())
         lines = lines_of(part, options.tournaments, sizes, fields)
         for number, line in enumerate(lines):
             print(

@@ -1,14 +1,14 @@
-"""Measure the speed of the games in one source tree, or compare two trees.
+"""Measure the speed of the games, or compare it with another source tree.
 
     python -m benchmarks.playouts [VARIANT ...]
-    python -m benchmarks.playouts --before HEAD~1 [--compiled] [VARIANT ...]
+    python -m benchmarks.playouts --before HEAD~1 [VARIANT ...]
 
 Measures random games, played action by action and by `State.play_out`, in decisions per second,
 and `clone`, `determinize`, `view` and `events` in calls per second. Each tree has its own process.
 Two trees take turns with the same deals, because the speed of a shared machine drifts. The median
 ratio of their speeds is printed with its 95% interval. The exit code is 1 if an interval is
-entirely below 0.97 or if the trees don't play the same games. `--before` and `--after` take a git
-revision or a folder; `--compiled` compiles both trees first.
+entirely below 0.97 or if the trees don't play the same games. `--before` takes a git revision, or
+a folder such as one into which a compiled wheel was installed with `pip install --target`.
 """
 
 import argparse
@@ -159,13 +159,13 @@ class Call(NamedTuple):
         return count / seconds, digest
 
 
-def compare(before: Path, after: Path, call: Call, rounds: int) -> tuple[float, Ratio]:
-    """Return the speed of `after` and its ratio to that of `before`.
+def compare(before: Path, call: Call, rounds: int) -> tuple[float, Ratio]:
+    """Return the speed of this tree and its ratio to that of `before`.
 
     Raises:
         SystemExit: the two trees don't play the same games.
     """
-    trees = Tree(before), Tree(after)
+    trees = Tree(before), Tree(ROOT)
     try:
         speeds, ratios = [], []
         for number in range(rounds + 1):
@@ -186,32 +186,22 @@ def compare(before: Path, after: Path, call: Call, rounds: int) -> tuple[float, 
 
 
 @contextmanager
-def checked_out(what: str, *, compiled: bool) -> Iterator[Path]:
-    """Yield a folder with the packages of a git revision or folder, compiled on request."""
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(what)
-        if not folder.is_dir():
-            folder = Path(scratch, "tree")
-            folder.mkdir()
-            archive = subprocess.run(
-                ["git", "-C", str(ROOT), "archive", what], check=True, stdout=subprocess.PIPE
-            )
-            subprocess.run(["tar", "-x", "-C", str(folder)], check=True, input=archive.stdout)
-        if compiled:
-            target = Path(scratch, "compiled")
-            pip: list[Any] = [sys.executable, "-m", "pip", "install", "-q", "--no-deps"]
-            subprocess.run(
-                [*pip, "--target", target, folder.resolve()],
-                check=True,
-                env=os.environ | {"BRIBE_ARENA_COMPILE": "1"},
-            )
-            folder = target
-        yield folder.resolve()
+def checked_out(what: str) -> Iterator[Path]:
+    """Yield a folder with the packages of a git revision or folder."""
+    if Path(what).is_dir():
+        yield Path(what).resolve()
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        archive = subprocess.run(
+            ["git", "-C", str(ROOT), "archive", what], check=True, stdout=subprocess.PIPE
+        )
+        subprocess.run(["tar", "-x", "-C", folder], check=True, input=archive.stdout)
+        yield Path(folder)
 
 
-def print_speeds(folder: Path, chosen: Sequence[str], rounds: int, games: int) -> None:
+def print_speeds(chosen: Sequence[str], rounds: int, games: int) -> None:
     """Print the median speeds of each variant."""
-    tree = Tree(folder)
+    tree = Tree(ROOT)
     print(f"{'variant':28}  {'what':11}  {'a second':>11}")
     for variant in chosen:
         for what in CALLS:
@@ -221,7 +211,7 @@ def print_speeds(folder: Path, chosen: Sequence[str], rounds: int, games: int) -
     tree.close()
 
 
-def print_pairs(before: Path, after: Path, chosen: Sequence[str], size: tuple[int, int]) -> bool:
+def print_pairs(before: Path, chosen: Sequence[str], size: tuple[int, int]) -> bool:
     """Print the ratios of each variant, and return whether none has become worse.
 
     `size` is the number of rounds and the number of games per round.
@@ -231,7 +221,7 @@ def print_pairs(before: Path, after: Path, chosen: Sequence[str], size: tuple[in
     print(f"{'variant':28}  {'what':11}  {'a second':>11}  after/before (95 % interval)")
     for variant in chosen:
         for what in CALLS:
-            speed, ratio = compare(before, after, Call(what, variant, games), rounds)
+            speed, ratio = compare(before, Call(what, variant, games), rounds)
             mark = "  WORSE" if ratio.is_worse else ""
             worse += [variant] * ratio.is_worse
             print(
@@ -248,16 +238,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=21, help="rounds of each median")
     parser.add_argument("--games", type=int, default=100, help="playouts in a round")
     parser.add_argument("--before", metavar="TREE", help="compare with this folder or revision")
-    parser.add_argument("--after", metavar="TREE", default=str(ROOT), help="default: this tree")
-    parser.add_argument("--compiled", action="store_true", help="compile both trees first")
     options = parser.parse_args()
     chosen, size = options.variants or list(variants()), (options.rounds, options.games)
-    with checked_out(options.after, compiled=options.compiled) as new:
-        if not options.before:
-            print_speeds(new, chosen, *size)
-            return
-        with checked_out(options.before, compiled=options.compiled) as old:
-            sys.exit(not print_pairs(old, new, chosen, size))
+    if not options.before:
+        print_speeds(chosen, *size)
+        return
+    with checked_out(options.before) as old:
+        sys.exit(not print_pairs(old, chosen, size))
 
 
 if __name__ == "__main__":

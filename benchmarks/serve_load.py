@@ -5,9 +5,8 @@
 
 Starts `arena serve` for a new contest with one ladder worker, and Locust on the same machine. Each
 student requests a page every five seconds on average; some upload a bot, spread evenly over time.
-The command prints response times, verdict times, errors, and the processor time of the server and
-its children. The exit code is 1 if a target is missed. `--short` only requires that there are no
-errors and each bot gets a verdict.
+The command prints response times, verdict times and errors. The exit code is 1 if a target is
+missed. `--short` only requires that there are no errors and each bot gets a verdict.
 """
 
 import argparse
@@ -17,13 +16,10 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
-
-import psutil
 
 from arena.extras.serve.server_database import sign_in_link
 from benchmarks.serve_kills import enrol
@@ -92,7 +88,7 @@ def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
     contest.mkdir(parents=True)
     (contest / "contest.toml").write_text(CONTEST)
     links = enrol(contest, load.students, "link")
-    with serving(contest) as (server, address):
+    with serving(contest) as address:
         plan = folder / "plan.json"
         gap_s = load.minutes * 60 / load.uploads
         told = {
@@ -101,22 +97,19 @@ def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
             "look_every_s": LOOK_EVERY_S,
         }
         plan.write_text(json.dumps(told))
-        began, before = time.monotonic(), processor_s(server)
         figures = watch(load, address, plan)
-        seconds, after = time.monotonic() - began, processor_s(server)
-    used = {name: after[name] - before.get(name, 0.0) for name in after}
-    return report(load, figures, used, seconds, has_aims=has_aims)
+    return report(load, figures, has_aims=has_aims)
 
 
 @contextlib.contextmanager
-def serving(contest: Path) -> Iterator[tuple[psutil.Process, str]]:
-    """Run a contest server in this context, and yield its process and address."""
+def serving(contest: Path) -> Iterator[str]:
+    """Run a contest server in this context, and yield its address."""
     command = [str(Path(sys.executable).with_name("arena")), "serve", str(contest), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         address = server.stdout.readline().split()[-1]
         try:
-            yield psutil.Process(server.pid), address
+            yield address
         finally:
             server.terminate()
             server.communicate()
@@ -148,26 +141,7 @@ def watch(load: Load, address: str, plan: Path) -> Figures:
     return Figures(pages, verdicts, errors)
 
 
-def processor_s(server: psutil.Process) -> dict[str, float]:
-    """Return the processor time of the server and each child, including ended children."""
-    used = {"server": sum(server.cpu_times()[:2])}
-    for child in server.children():
-        with contextlib.suppress(psutil.Error):
-            command = child.cmdline()
-            module = command[command.index("-m") + 1] if "-m" in command else command[0]
-            name = module.rpartition(".")[2]
-            used[name] = used.get(name, 0.0) + sum(child.cpu_times()[:4])
-    return used
-
-
-def report(
-    load: Load,
-    figures: Figures,
-    used: Mapping[str, float],
-    seconds: float,
-    *,
-    has_aims: bool,
-) -> list[str]:
+def report(load: Load, figures: Figures, *, has_aims: bool) -> list[str]:
     """Print the measurements, and return the missed targets."""
     whole: dict[int, int] = {}
     print(f"{load.students} students, {load.uploads} uploads in {load.minutes:g} minutes")
@@ -180,8 +154,6 @@ def report(
     ordered = sorted(figures.verdicts_s)
     shown = f"median {median(ordered):.1f} s, worst {ordered[-1]:.1f} s" if ordered else "none"
     print(f"first verdicts: {len(ordered)} of {load.uploads}, {shown}")
-    for name, processor in used.items():
-        print(f"processor time of {name}: {processor:.1f} s, {processor / seconds:.0%} of a core")
     missed = [f"error: {error}" for error in figures.errors]
     if len(ordered) < load.uploads:
         missed.append(f"{load.uploads - len(ordered)} bots without a verdict")
