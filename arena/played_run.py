@@ -15,7 +15,7 @@ from arena.base.record import GameRecord, read_record
 from arena.check.fault_groups import FaultInGame, faults_of
 from arena.contest.secret_file import read_secret
 from arena.publish.layout import INDEX
-from arena.rating.columns import exported_values, terminal_columns
+from arena.rating.columns import COLUMNS, exported_values
 from arena.rating.leaderboard import Leaderboard
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
@@ -236,7 +236,7 @@ class LeaderboardTable:
         return text.getvalue()
 
     def _repr_html_(self) -> str:
-        texts = [html.escape(declared.explanation) for declared in terminal_columns()]
+        texts = [html.escape(declared.explanation) for declared in COLUMNS]
         tables = []
         for table, columns in leading_columns(self.board).items():
             names = [html.escape(column.heading) for column in columns]

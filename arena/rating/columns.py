@@ -1,10 +1,9 @@
 """Define the rows and columns of leaderboards.
 
-`COLUMNS` is used by the terminal, notebooks, JSON, CSV, websites and the contest server. Columns
-with a `value` are computed from other fields, and a run's digest doesn't cover them.
+`COLUMNS` is used by the terminal, notebooks, JSON, CSV, websites and the contest server.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -55,6 +54,12 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     outscored_by: tuple[str, ...] = ()
     """Names of the bots lower in the table whose score is certainly better."""
 
+    @property
+    def ranks(self) -> str:
+        """The range of possible ranks, such as `2-4` or `1`."""
+        best, worst = self.best_rank, self.worst_rank
+        return str(best) if best == worst else f"{best}-{worst}"
+
 
 ROW_FACTS = (
     *("rank", "best_rank", "worst_rank", "bot", "mu", "sigma", "rating"),
@@ -68,11 +73,6 @@ OUTSCORED = "!"
 
 def rank_text(row: LeaderboardRow) -> str:
     return f"{OUTSCORED} {row.rank}" if row.outscored_by else str(row.rank)
-
-
-def ranks_text(row: LeaderboardRow) -> str:
-    best, worst = row.best_rank, row.worst_rank
-    return str(best) if best == worst else f"{best}-{worst}"
 
 
 def score_text(row: LeaderboardRow) -> str:
@@ -114,9 +114,7 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the column in JSON and CSV. Without a `value`, the column shows the row field with
-    this name.
-    """
+    """Name of the row's attribute that the column shows, and of the column in JSON and CSV."""
     heading: str
     title: str
     """Heading on web pages. Columns with an empty title aren't shown on web pages."""
@@ -131,11 +129,6 @@ class LeaderboardColumn(NamedTuple):
     legend: str = ""
     web_text: Callable[[LeaderboardRow], str] | None = None
     """Text on web pages, if it isn't `text`. Anything after a space is shown less prominently."""
-    value: Callable[[LeaderboardRow], float | str | None] | None = None
-    """Function that computes the column from other fields, or None if the column is a field."""
-
-    def value_of(self, row: LeaderboardRow) -> object:
-        return getattr(row, self.key) if self.value is None else self.value(row)
 
     def web(self, row: LeaderboardRow) -> str:
         return (self.web_text or self.text)(row)
@@ -189,12 +182,11 @@ COLUMNS = (
         "ranks",
         "ranks",
         "Ranks",
-        ranks_text,
+        lambda row: row.ranks,
         priority=2,
         explanation="Possible ranks by score: 1-2 means first or second. In 95% of runs, "
         "every range in the table contains the true rank.",
         legend="ranks = possible ranks by score",
-        value=ranks_text,
     ),
     LeaderboardColumn(
         "games",
@@ -234,10 +226,6 @@ COLUMNS = (
 )
 
 
-def terminal_columns() -> Sequence[LeaderboardColumn]:
-    return COLUMNS
-
-
 def web_columns() -> list[LeaderboardColumn]:
     return [column for column in COLUMNS if column.title]
 
@@ -246,20 +234,10 @@ def web_text(key: str, row: LeaderboardRow) -> str:
     return next(column for column in COLUMNS if column.key == key).web(row)
 
 
-def exported_names() -> tuple[str, ...]:
-    """Return the names of all CSV columns: fields first, then computed columns.
-
-    Certainties have no columns, because a bot has one for each opponent.
-    """
-    facts = [name for name in LeaderboardRow.__struct_fields__ if name != "certainty"]
-    return (*facts, *[column.key for column in COLUMNS if column.value is not None])
-
-
-def computed_values(row: LeaderboardRow) -> dict[str, object]:
-    return {column.key: column.value(row) for column in COLUMNS if column.value is not None}
+EXPORTED = (*[name for name in LeaderboardRow.__struct_fields__ if name != "certainty"], "ranks")
+"""Names of all CSV columns. Certainties have none, because a bot has one for each opponent."""
 
 
 def exported_values(row: LeaderboardRow) -> dict[str, object]:
-    values = {**msgspec.structs.asdict(row), **computed_values(row)}
-    values["outscored_by"] = " ".join(row.outscored_by)
-    return {name: values[name] for name in exported_names()}
+    values = {name: getattr(row, name) for name in EXPORTED}
+    return values | {"outscored_by": " ".join(row.outscored_by)}

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from arena.base.protocol import indented
-from arena.rating.columns import ROW_FACTS, computed_values, exported_names, exported_values
+from arena.rating.columns import EXPORTED, ROW_FACTS, exported_values
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.pairs import Pair
 from arena.rating.verdicts import verdict
@@ -31,7 +31,7 @@ def as_json(board: Leaderboard) -> str:
     shown = [data["overall"], *data["variants"].values(), *data["by_game"].values()]
     tables = [board.overall, *board.variants.values(), *board.by_game.values()]
     for values, row in zip(chain(*shown), chain(*tables), strict=True):
-        values.update(computed_values(row))
+        values["ranks"] = row.ranks
     return indented(data)
 
 
@@ -52,7 +52,7 @@ def facts_of(data: Any) -> Any:
 def as_csv(board: Leaderboard) -> str:
     tables = board.tables.items()
     lines = [(name, *exported_values(row).values()) for name, rows in tables for row in rows]
-    return csv_text([("variant", *exported_names()), *lines])
+    return csv_text([("variant", *EXPORTED), *lines])
 
 
 def pairs_as_csv(pairs: Iterable[Pair]) -> str:

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.rating.certificate import certainty_text
-from arena.rating.columns import OUTSCORED, LeaderboardRow, terminal_columns
+from arena.rating.columns import COLUMNS, OUTSCORED, LeaderboardRow
 from arena.rating.leaderboard import OVERALL, Leaderboard, no_intervals_text
 from arena.rating.pairs import Pair
 from arena.rating.verdicts import lines_below, verdict
@@ -71,7 +71,7 @@ def _legend(board: Leaderboard, more: str) -> Iterator[str]:
         order += "; total points decide a board"
     final = "final: " if board.final else ""
     yield "; ".join(filter(None, [f"{final}{board.games} games, {order}", more]))
-    yield next(column.legend for column in terminal_columns() if column.key == "score")
+    yield next(column.legend for column in COLUMNS if column.key == "score")
     known = [*(board.certificate or {}).values()][:1]
     confidence = 100 * known[0].confidence if known else 95
     marks = []
@@ -90,7 +90,7 @@ def _legend(board: Leaderboard, more: str) -> Iterator[str]:
 
 
 def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
-    shown = [column for column in terminal_columns() if column.legend and column.key != "score"]
+    shown = [column for column in COLUMNS if column.legend and column.key != "score"]
     without_mark = [heading.removesuffix(ORDER_MARK) for heading in headings]
     legends = [column.legend for column in shown if column.heading in without_mark]
     yield "; ".join([*legends, "95% intervals over boards"])
@@ -147,7 +147,7 @@ def _columns(board: Leaderboard, table: str, rows: Sequence[LeaderboardRow]) -> 
     pairs = certificate.neighbours if certificate else ()
     close = {pair.worse for pair in pairs if pair.border == "close"}
     columns = []
-    for column in terminal_columns():
+    for column in COLUMNS:
         cells = [column.text(row) for row in rows]
         if column.key == "rank":
             marks = [f"{CLOSE} " if row.bot in close else "" for row in rows]

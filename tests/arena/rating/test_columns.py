@@ -3,86 +3,22 @@
 import csv
 import io
 import json
-import re
-from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec.structs import replace
-from rich.console import Console
 
-from arena.publish.pages import lines
-from arena.publish.render import Renderer
-from arena.rating import columns
 from arena.rating.columns import (
-    COLUMNS,
+    EXPORTED,
     ROW_FACTS,
-    LeaderboardColumn,
     LeaderboardRow,
-    exported_names,
     rank_text,
     score_text,
 )
 from arena.rating.leaderboard import Leaderboard, leaderboard
-from arena.rating.leaderboard_files import as_csv, as_json, facts_of, pairs_as_csv
+from arena.rating.leaderboard_files import as_csv, as_json, pairs_as_csv
 from arena.rating.pairs import Pair
-from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.digest import DIGEST_FACTS
-from tests.arena.publish.rows import row
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, table_of
-
-BOARD = Leaderboard(
-    tuple([replace(row(name, 1, 2), win_share=0.75) for name in ("ann", "ben")]), {}, 20, 0
-)
-PLAIN = msgspec.json.decode(msgspec.json.encode(BOARD))
-TEMPLATE = """{% import "parts.html" as parts with context %}
-{{ parts.leaderboard(lines, root, "All games") }}
-{{ parts.results_by_variant([], true) }}"""
-
-
-@pytest.fixture
-def lost(monkeypatch: pytest.MonkeyPatch) -> LeaderboardColumn:
-    """A column that is declared besides those of the arena."""
-    column = LeaderboardColumn(
-        "lost_share",
-        "lost",
-        "Games lost",
-        lambda row: f"{1 - row.win_share:.1%}",
-        explanation="The games that the bot did not win.",
-        legend="lost = share of games not won",
-        value=lambda row: 1 - row.win_share,
-    )
-    monkeypatch.setattr(columns, "COLUMNS", (*COLUMNS, column))
-    return column
-
-
-def in_terminal() -> str:
-    console = Console(width=140)
-    with console.capture() as capture:
-        print_leaderboard(BOARD, console)
-    return capture.get()
-
-
-def on_page(folder: Path) -> str:
-    (folder / "one.html").write_text(TEMPLATE)
-    renderer = Renderer("run", (), templates=[folder])
-    return renderer.page("one.html", "one.html", lines=lines(BOARD.overall, {}))
-
-
-def test_a_new_column_is_shown_in_all_places(lost: LeaderboardColumn, tmp_path: Path) -> None:
-    assert {"lost", lost.legend.split()[2], "25.0%"} <= set(re.split(r"\s+", in_terminal()))
-    assert 'data-value="0.25">25.0%</td>' in on_page(tmp_path)
-    header, first, _ = as_csv(BOARD).splitlines()
-    assert header.endswith(f",{lost.key}")
-    assert first.endswith(",0.25")
-    assert msgspec.json.decode(as_json(BOARD))["overall"][0][lost.key] == 0.25
-
-
-def test_a_new_column_changes_neither_digests_nor_facts(lost: LeaderboardColumn) -> None:
-    data = msgspec.json.decode(as_json(BOARD))
-    assert data["verdicts"] == {"overall": "ann and ben are level."}
-    assert facts_of(data) == facts_of(PLAIN)
-    assert lost.key not in str(facts_of(PLAIN))
 
 
 def test_digests_cover_the_facts() -> None:
@@ -116,8 +52,8 @@ def test_csv_and_json_have_the_same_rows() -> None:
     board = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
     lines = list(csv.DictReader(io.StringIO(as_csv(board))))
     rows = json.loads(as_json(board))["overall"]
-    assert list(lines[0]) == ["variant", *exported_names()]
-    assert {*exported_names(), "certainty"} == set(rows[0])
+    assert list(lines[0]) == ["variant", *EXPORTED]
+    assert {*EXPORTED, "certainty"} == set(rows[0])
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows] == ["a", "b", "c"]
     assert {line["variant"] for line in lines} == {"overall"}
     assert as_json(board).startswith('{\n  "')
@@ -128,7 +64,7 @@ def test_csv_keeps_every_digit_and_quotes_what_would_break_it() -> None:
     odd = replace(board.overall[0], bot='a,b "c"', outscored_by=("b", "c"))
     board = replace(board, overall=[odd])
     (line,) = csv.DictReader(io.StringIO(as_csv(board)))
-    facts = {name: getattr(odd, name) for name in exported_names() if name != "ranks"}
+    facts = {name: getattr(odd, name) for name in EXPORTED if name != "ranks"}
     values = facts | {"outscored_by": "b c", "ranks": "1-3"}
     assert line == {"variant": "overall"} | {
         name: "" if value is None else str(value) for name, value in values.items()

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from arena.rating.columns import LeaderboardRow, ranks_text
+from arena.rating.columns import LeaderboardRow
 from arena.rating.verdicts import brackets, lines_below, verdict
 from tests.arena.publish.rows import row
 
@@ -65,4 +65,4 @@ def test_brackets_hold_only_bots_no_two_of_whom_are_in_a_certain_order() -> None
 
 
 def test_a_range_of_ranks_is_a_number_if_it_is_certain() -> None:
-    assert [ranks_text(row("a", *ends)) for ends in ((1, 2), (3, 3))] == ["1-2", "3"]
+    assert [row("a", *ends).ranks for ends in ((1, 2), (3, 3))] == ["1-2", "3"]
