@@ -65,7 +65,6 @@ def temporary_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]
     ):
         os.chmod(folder, 0o755)
         patch.setenv("TMPDIR", folder)
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
         tempfile.tempdir = folder
         yield Path(folder)
     tempfile.tempdir = None  # it is found again when it is asked for

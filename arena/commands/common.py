@@ -4,7 +4,6 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,21 +81,12 @@ def games_option(text: str) -> Decorator[Any]:
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
     """Return a function that prints messages about the sandbox.
 
-    Each message is printed only once per machine, unless `full` is set.
+    If bots are isolated, the message is only printed if `full` is set.
     """
 
     def tell(text: str) -> None:
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
-        file = cache / "bribe-arena" / "sandbox.txt"
-        is_known = False
-        with suppress(OSError, ValueError):
-            is_known = file.read_text("utf-8") == text
-        if full or not is_known:
+        if full or not text.startswith("sandbox isolated:"):
             notice(text)
-        if not is_known:
-            with suppress(OSError):  # then it is printed again next time
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text, "utf-8")
 
     return tell
 

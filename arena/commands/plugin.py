@@ -13,7 +13,7 @@ COMMANDS = {
     "leaderboard": ("leaderboard", "Print the leaderboard of a run."),
     "replay": ("replay", "Step through a recorded game, or list a bot's games."),
     "export": ("export", "Print the game records of a run as JSON lines."),
-    "verify": ("verify", "Verify a run or an exported file, and print each difference."),
+    "verify": ("verify", "Verify a run or an exported file, and print the first difference."),
     "publish": ("publish", "Publish a run, or a game that you played, as a web site."),
 }
 

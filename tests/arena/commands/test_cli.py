@@ -8,7 +8,6 @@ import pytest
 
 from arena.base.record import read_record
 from arena.cli import main
-from arena.commands.common import sandbox_notice
 from arena.plugins import bots
 from arena.rating.leaderboard import Leaderboard
 from engine import variants
@@ -169,14 +168,3 @@ def test_games_lists_every_variant() -> None:
 def test_short_help_is_help() -> None:
     for words in ([], *[[command] for command in main.commands]):
         assert arena(*words, "-h").stdout == arena(*words, "--help").stdout
-
-
-def test_the_sandbox_is_explained_once_per_machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    printed = []
-    for full, text in ((False, "a"), (False, "a"), (True, "a"), (False, "b"), (False, "b")):
-        sandbox_notice(full=full)(text)
-        printed.append(capsys.readouterr().err)
-    assert printed == ["a\n", "", "a\n", "b\n", ""]
