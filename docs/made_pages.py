@@ -209,7 +209,7 @@ def shown_by(site: Path, printed: str) -> dict[str, str]:
         [row["bot"], row["games"], *[f"{row[name]:.3f}" for name in ("rating", "score")]]
         for row in board["by_game"][BOARD]
     ]
-    replay = {name: replay_in(site)[name] for name in ("title", "bots", "points", "course")}
+    replay = {name: replay_in(site)[name] for name in ("title", "bots", "points")}
     # Times and memory differ each time.
     words = re.sub(r"[\d,.]+ (?=ms|MiB)", "", " ".join(Text.from_ansi(printed).plain.split()))
     found: dict[str, object] = {"learning.svg": LEARNING.read_text("utf-8"), "terminal.svg": words}

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from arena.check.game_file import find_game_file, read_game
 from arena.commands.common import open_source, results_option, run_argument
 from arena.contest.contest_file import CONTEST_FILE, DEFAULT_SITE, find_contest, site_of
 from arena.publish.layout import INDEX
@@ -12,7 +11,7 @@ from arena.terminal.console import notice, say
 
 
 @click.command("publish")
-@run_argument("[RUN|FILE|last]", decides=True)
+@run_argument("[RUN|FILE]", decides=True)
 @click.option(
     "--to",
     "folder",
@@ -28,7 +27,7 @@ from arena.terminal.console import notice, say
     default="notable",
     show_default=True,
     help="Games to publish replays of: games with faults, notable games and each bot's worst "
-    "boards, or all. Replays that are already on the site stay.",
+    "boards, or all.",
 )
 @click.option(
     "--with-secret",
@@ -40,21 +39,11 @@ from arena.terminal.console import notice, say
 def publish_command(
     source: str, folder: Path | None, games: str, with_secret: bool, results: Path
 ) -> None:
-    """Publish a run, or a game that you played, as a web site.
+    """Publish a run as a web site.
 
     The site works on any web server or directly from its folder, and loads nothing from other
-    hosts. A run can be published while it is in progress. FILE may be a game saved by `arena
-    play`. Use `last` to publish the game you played last.
+    hosts. A run can be published while it is in progress.
     """
-    if (path := find_game_file(results, source)) is not None:
-        from arena.publish.played_site import publish_game
-
-        if folder is None:  # the site of the contest is that of a run
-            raise click.UsageError("--to is required: the folder for the replay of your game")
-        record = read_game(path)
-        publish_game(record, path, folder)
-        say(f"{folder / INDEX}: the replay of {path}")
-        return
     from arena.publish.build import (  # imported here so that other commands start faster
         publish,
         published_secret,
@@ -66,6 +55,9 @@ def publish_command(
         secret = published_secret(store) if with_secret else None
         with Site(folder) as site:
             published = publish(store, site, notice, secret, all_games=games == "all")
+    if published is None:
+        say(f"{folder / INDEX} is up to date")
+        return
     say(
         f"{folder / INDEX}: {published.bots} bots, {published.games} games, "
         f"{published.replays} of them with replays"

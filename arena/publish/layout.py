@@ -9,18 +9,15 @@ REPLAYS = "games/index.html"
 RECORDS = "files/records.jsonl.gz"
 LEADERBOARD_JSON = "files/leaderboard.json"
 LEADERBOARD_CSV = "files/leaderboard.csv"
-CHARTS = "files/charts"
-POINTS_CSV, TIMES_CSV, SEATS_CSV = "files/points.csv", "files/answer_times.csv", "files/seats.csv"
 SECRET = "files/secret.txt"
 CATALOGUE = "index.json"
 NOT_FOUND = "404.html"
 STATIC = "static"
 SHARED_PICTURE = f"{STATIC}/share.png"
 """Preview image, 1200 by 630 pixels, that other websites show for a link to the site."""
-STATE = "static/state.js"
 
 MANY_BOTS = 50
-"""Sites with more bots than this have fewer replays, pair pages and chart rows."""
+"""Sites with more bots than this have fewer pair pages and smaller heat maps."""
 ID_LETTERS = 16
 """Number of letters in the id of a game, which is a prefix of its key."""
 _KEY = re.compile(r"[0-9a-f]{16,}")
@@ -54,10 +51,6 @@ def drawing_script(game: str) -> str:
 
 def replay_page(key: str) -> str:
     return f"games/{game_id(key)}.html"
-
-
-def chart_file(page: str, name: str, ending: str) -> str:
-    return f"{CHARTS}/{page.removesuffix('.html')}/{name}.{ending}"
 
 
 def game_id(key: str) -> str:

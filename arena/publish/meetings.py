@@ -1,26 +1,13 @@
 """Collect head-to-head results of pairs of bots, by variant, and their worst boards."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-import msgspec
-
 from arena.base.record import GameRecord
-from arena.publish.notable_games import (
-    WORST_BOARDS,
-    BotBoard,
-    Scale,
-    WorstBoards,
-    worst_boards,
-)
+from arena.publish.notable_games import BotBoard, Scale, WorstBoards, worst_boards
 from engine import Variant
-
-MAX_PAIR_BOARDS = 150
-"""Approximate number of boards listed on all pages that compare two bots. Each of them gets a
-replay.
-"""
 
 
 class _Counts:
@@ -39,24 +26,17 @@ class PairLine(NamedTuple):
     margin: float
 
 
-class PairPage(msgspec.Struct, frozen=True):
+class PairPage(NamedTuple):
     names: tuple[str, str]
     """Both bots. The bot that ranks ahead more often comes first."""
     boards: int
     ahead: float
     """Share of games in which the first bot ranked ahead. A tie counts as half."""
-    lines: tuple[PairLine, ...]
-    worst: tuple[tuple[str, list[BotBoard]], ...]
-    """Each bot's worst boards against the other bot, starting with the weaker bot. The tuple is
-    empty if pairs that are closer in the table already fill `MAX_PAIR_BOARDS`.
+    lines: list[PairLine]
+    worst: list[tuple[str, str, BotBoard]]
+    """For each bot that was ever behind: its name, its opponent, and its worst board against this
+    opponent.
     """
-
-    def decisive_games(self) -> Iterator[tuple[str, str]]:
-        """For each board, yield the key of the game with the heaviest defeat, and a link text."""
-        for name, boards in self.worst:
-            others = [bot for bot in self.names if bot != name]
-            for board in boards:
-                yield board.heaviest(name, others).key, f"where {name} lost most to {others[0]}"
 
 
 class Meetings:
@@ -68,8 +48,7 @@ class Meetings:
         is_clean = not any(record.faults for record in records)
         for pair in combinations(sorted(records[0].entrants), 2):
             seats = [tuple(map(record.entrants.index, pair)) for record in records]
-            if any(first in side and second in side for first, second in seats[:1]
-                   for side in variant.sides):  # fmt: skip
+            if any({*seats[0]} <= {*side} for side in variant.sides):
                 continue
             counts = self._counts[pair].setdefault(variant.id, _Counts())
             counts.boards += 1
@@ -86,29 +65,19 @@ class Meetings:
                 worst.add(-abs(margins) / len(records), records)
 
     def pages(
-        self,
-        places: Mapping[str, int],
-        scales: Mapping[str, Scale],
-        wanted: Collection[tuple[str, ...]] | None = None,
+        self, scales: Mapping[str, Scale], wanted: Collection[tuple[str, ...]] | None = None
     ) -> dict[tuple[str, str], PairPage]:
         """Return the page of each pair that met.
 
         Each pair in `wanted` is in alphabetical order. By default, all pairs get a page.
         """
-
-        def distance(pair: tuple[str, str]) -> tuple[int, int]:
-            first, second = [places.get(name, len(places)) for name in pair]
-            return abs(first - second), first + second
-
         met = [pair for pair in self._counts if wanted is None or pair in wanted]
-        pairs = sorted(met, key=distance)
-        boards = max(1, min(WORST_BOARDS, MAX_PAIR_BOARDS // (2 * len(pairs) or 1)))
-        named = frozenset(pairs[: MAX_PAIR_BOARDS // (2 * boards)])
-        return {pair: self._page(pair, scales, boards if pair in named else 0) for pair in pairs}
+        return {pair: self._page(pair, scales) for pair in sorted(met)}
 
-    def _page(self, pair: tuple[str, str], scales: Mapping[str, Scale], number: int) -> PairPage:
+    def _page(self, pair: tuple[str, str], scales: Mapping[str, Scale]) -> PairPage:
         counts = self._counts[pair]
-        ahead = _share(counts.values())
+        games = sum([own.games for own in counts.values()])
+        ahead = sum([own.ahead for own in counts.values()]) / games
         is_turned = ahead < 0.5
         first, second = pair[::-1] if is_turned else pair
         lines = []
@@ -117,15 +86,10 @@ class Meetings:
             turned = (1 - share, -margin) if is_turned else (share, margin)
             lines.append(PairLine(variant, own.boards, *turned))
         worst = [
-            (name, worst_boards(self._worst.get((name, other), {}).values(), scales)[:number])
+            (name, other, board)
             for name, other in ((second, first), (first, second))
-            if number
+            for board in worst_boards(self._worst.get((name, other), {}).values(), scales)[:1]
         ]
         boards = sum([own.boards for own in counts.values()])
-        best = sorted(lines, key=lambda line: -line.ahead)
-        return PairPage((first, second), boards, max(ahead, 1 - ahead), tuple(best), tuple(worst))
-
-
-def _share(counts: Iterable[_Counts]) -> float:
-    own = list(counts)
-    return sum([count.ahead for count in own]) / sum([count.games for count in own])
+        lines.sort(key=lambda line: -line.ahead)
+        return PairPage((first, second), boards, max(ahead, 1 - ahead), lines, worst)

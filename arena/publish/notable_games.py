@@ -1,7 +1,7 @@
 """Find each bot's notable games and worst boards."""
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -83,12 +83,9 @@ def games_of_bots(
             yield record.entrants[seat], game
 
 
-def point_scales(points: Mapping[tuple[str, str], Counter[int]]) -> dict[str, Scale]:
-    by_variant: dict[str, Counter[int]] = defaultdict(Counter)
-    for (variant, _), counts in points.items():
-        by_variant[variant].update(counts)
+def point_scales(points: Mapping[str, Counter[int]]) -> dict[str, Scale]:
     scales = {}
-    for variant, counts in by_variant.items():
+    for variant, counts in points.items():
         total = counts.total()
         mean = sum([points * times for points, times in counts.items()]) / total
         squares = [times * (points - mean) ** 2 for points, times in counts.items()]
@@ -144,10 +141,15 @@ class BotBoard(NamedTuple):
     def title(self) -> str:
         return f"{self.variant} board {self.board}"
 
-    def heaviest(self, name: str, others: Sequence[str]) -> Rotation:
+    def heaviest(self, name: str, opponent: str = "") -> Rotation:
+        """Return the rotation in which the bot was furthest behind `opponent`, or behind the best
+        other bot.
+        """
+
         def ahead(rotation: Rotation) -> int:
             points = dict(zip(rotation.entrants, rotation.points, strict=True))
-            return points[name] - max([points[other] for other in others])
+            own = points.pop(name)
+            return own - (points[opponent] if opponent else max(points.values()))
 
         return min(self.rotations, key=ahead)
 

@@ -1,57 +1,23 @@
 """Prepare the contents of pages as data for the templates."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import combinations
-from types import MappingProxyType
-from typing import NamedTuple, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from arena.base.record import Entrant, GameRecord, unmarked
 from arena.contest.entrants import is_registered
 from arena.plugins import bots
-from arena.publish.game_course import finish_of, points_course, sparks, turning_point
 from arena.publish.layout import game_id, replay_page
-from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
+from arena.publish.notable_games import BotBoard, BotGame, Notable
 from arena.publish.run_statistics import AnswerTimes
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.leaderboard import OVERALL, Leaderboard, no_intervals_text
-from arena.rating.points import Counts, win_shares
+from arena.rating.points import win_shares
 from arena.rating.verdicts import brackets, lines_below, verdict
 from engine import Variant, get_variant
-
-NAMED_PAIRS = 3
-"""Maximum number of pairs named in a sentence. More pairs are summarized with an example."""
-
-
-def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
-    """Return the pairs of bots that have no variant in common. `players` maps each variant to its
-    bots.
-    """
-    names = sorted({name for playing in players.values() for name in playing})
-    own = {name: {variant for variant in players if name in players[variant]} for name in names}
-    return [(bot, other) for bot, other in combinations(names, 2) if not own[bot] & own[other]]
-
-
-def never_met_text(pairs: Collection[tuple[str, str]]) -> str:
-    if not pairs:
-        return ""
-    named = [f"{name} and {other}" for name, other in pairs]
-    why = "because they play no common variant"
-    if len(named) <= NAMED_PAIRS:
-        return f"{'; '.join(named)} never met, {why}."
-    return f"{len(named)} pairs of bots never met, for example {named[0]}, {why}."
-
-
-FAULT = "fault"
-KEPT = "published before"
-"""Reason for a replay that an earlier site had, and that would not be selected now."""
-MAX_LISTED_GAMES = 1000
-"""Maximum number of games listed on a page. If there are more, only games with a special reason
-for their replay appear.
-"""
 
 
 class ScoreBar(NamedTuple):
@@ -104,7 +70,6 @@ class VariantLine(NamedTuple):
     line: Line
     of: int
     times: AnswerTimes | None
-    seats: Sequence[Counts] = ()
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
@@ -115,63 +80,20 @@ class PublishedGame(msgspec.Struct, frozen=True):
     variant: str
     page: str
     bots: tuple[str, ...]
-    """Names of the bots, by seat. Points, ranks, margins and results are listed in the same
-    order.
-    """
+    """Names of the bots, by seat. Points, ranks and results are listed in the same order."""
     points: tuple[int, ...]
     ranks: tuple[int, ...]
+    margin: int
+    """The winner's points minus those of the runner-up. 0 if points don't decide the game."""
+    results: tuple[str, ...]
+    """Search terms for each seat: `won`, `tied` or `lost`, and `fault` for a seat with a fault."""
+    length: int
+    """Number of actions."""
     faults: tuple[str, ...]
     reasons: tuple[str, ...]
     """The reasons why the game has a replay, except faults."""
-    published: str
-    """Time of the first publication in ISO 8601, in UTC."""
-    headline: str = ""
-    """How the game ended, such as `planner beats random 17 to 14`. Sites from older versions lack
-    this field and the fields below, so all their replays are built again.
-    """
-    margins: tuple[int, ...] = ()
-    """For each seat, the points of its side minus the points of the best other side."""
-    results: tuple[str, ...] = ()
-    """Search terms for each seat: `won`, `tied` or `lost`, and `fault` for a seat with a fault."""
-    length: int = 0
-    comeback: int = 0
-    course: tuple[tuple[int, ...], ...] = ()
-    """The points of each side at up to `SPARKS` moments of the game. Empty if the game
-    doesn't report points."""
-
-    @property
-    def is_special(self) -> bool:
-        """Whether there is a reason for the replay besides an earlier publication."""
-        return bool(self.faults) or any(why != KEPT for why in self.reasons)
-
-    def because(self, reasons: Iterable[str]) -> Self:
-        return msgspec.structs.replace(
-            self, reasons=tuple([reason for reason in reasons if reason != FAULT])
-        )
-
-    @property
-    def margin(self) -> int:
-        winners = [at for at, rank in enumerate(self.ranks) if rank == 1]
-        return max([0, *[self.margins[at] for at in winners]])
-
-
-class BotResult(NamedTuple):
-    game: PublishedGame
-    seat: int
-
-    @property
-    def outcome(self) -> str:
-        return self.game.results[self.seat].split()[0] if self.game.results else ""
-
-    @property
-    def text(self) -> str:
-        margin, rank = self.game.margins[self.seat], self.game.ranks[self.seat]
-        if self.outcome == "lost" and self.game.faults and (margin >= 0 or rank == 1):
-            return "lost because of a fault"
-        by = f"{margin} ahead" if margin > 0 else f"{-margin} behind" if margin else "level"
-        variant = get_variant(self.game.variant)
-        teams = " teams" if variant.teams else ""
-        return f"{self.outcome}, place {rank} of {len(variant.sides)}{teams}, {by}"
+    headline: str
+    """How the game ended, such as `planner beats random 17 to 14`."""
 
 
 class BotGames(NamedTuple):
@@ -194,18 +116,11 @@ def leading_rows_of(
 
 
 def variant_lines(
-    bot: str,
-    tables: Mapping[str, Sequence[Line]],
-    times: Mapping[str, AnswerTimes],
-    seats: Mapping[str, Sequence[Counts]] = MappingProxyType({}),
+    bot: str, tables: Mapping[str, Sequence[Line]], times: Mapping[str, AnswerTimes]
 ) -> list[VariantLine]:
-    """Return a bot's results in each of its variants.
-
-    All mappings have variants as keys. `tables` includes all bots, while `times` and `seats`
-    contain only this bot's values.
-    """
+    """Return a bot's results in each of its variants. Both mappings have variants as keys."""
     return [
-        VariantLine(variant, line, len(table), times.get(variant), seats.get(variant, ()))
+        VariantLine(variant, line, len(table), times.get(variant))
         for variant, table in tables.items()
         for line in table
         if line.row.bot == bot
@@ -274,13 +189,6 @@ def verdict_of(board: Leaderboard) -> str:
     return " ".join([f"{title_of(game)}: {verdict(rows)}" for game, rows in board.by_game.items()])
 
 
-def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]:
-    own = [BotResult(game, game.bots.index(name)) for game in games if name in game.bots]
-    return sorted(
-        own, key=lambda result: (result.outcome != "lost", result.game.margins[result.seat])
-    )
-
-
 def description_of(entrant: Entrant) -> str:
     if is_registered(entrant):
         return bots()[unmarked(entrant.name)].summary
@@ -288,28 +196,23 @@ def description_of(entrant: Entrant) -> str:
 
 
 def published_game(
-    record: GameRecord, variant: Variant, headline: str, published: str
+    record: GameRecord, variant: Variant, headline: str, reasons: Iterable[str]
 ) -> PublishedGame:
-    margins = {name: game.margin for name, game in games_of_bots(record, variant)}
-    course, finish = points_course(record), finish_of(record, variant)
-    winner = variant.sides.index(finish.winner) if finish else None
+    first, second = sorted(variant.sides, key=lambda side: record.ranks[side[0]])[:2]
     return PublishedGame(
         id=game_id(record.key),
         title=record.title,
-        headline=headline,
         variant=record.variant,
         page=replay_page(record.key),
         bots=record.entrants,
         points=record.points,
-        margins=tuple([margins[name] for name in record.entrants]),
         ranks=record.ranks,
+        margin=max(0, record.points[first[0]] - record.points[second[0]]),
         results=tuple([_results(record, seat, variant) for seat in range(len(record.entrants))]),
-        faults=tuple([f"{record.entrants[fault.seat]}: {fault.kind}" for fault in record.faults]),
-        reasons=(),
         length=len(record.actions),
-        comeback=0 if winner is None else turning_point(course, winner)[1],
-        course=sparks(course),
-        published=published,
+        faults=tuple([f"{record.entrants[fault.seat]}: {fault.kind}" for fault in record.faults]),
+        reasons=tuple(reasons),
+        headline=headline,
     )
 
 
@@ -319,12 +222,6 @@ def _results(record: GameRecord, seat: int, variant: Variant) -> str:
     return f"{result} fault" if record.faults_of(seat) else result
 
 
-def listed(games: Sequence[PublishedGame]) -> list[PublishedGame]:
-    if len(games) <= MAX_LISTED_GAMES:
-        return list(games)
-    return [game for game in games if game.is_special]
-
-
 def milliseconds(value: float) -> str:
     if value >= 1000:
         return f"{value / 1000:.3g} s" if value < 1e6 else f"{value / 1000:.0f} s"
@@ -332,13 +229,10 @@ def milliseconds(value: float) -> str:
 
 
 def result_of(game: BotGame) -> str:
-    if game.margin > 0:
-        return f"{game.points} points, {game.margin} ahead"
-    return (
-        f"{game.points} points, {-game.margin} behind"
-        if game.margin
-        else f"{game.points} points, level"
-    )
+    by = "level"
+    if game.margin:
+        by = f"{abs(game.margin)} {'ahead' if game.margin > 0 else 'behind'}"
+    return f"{game.points} points, {by}"
 
 
 def variant_title(variant: Variant) -> str:

@@ -13,9 +13,7 @@ from arena import __version__
 from arena.base.protocol import printable
 from arena.plugins import presentation_of
 from arena.publish.emblems import emblem, emblem_of
-from arena.publish.game_course import spark_lines
 from arena.publish.layout import (
-    INDEX,
     NOT_FOUND,
     RECORDS,
     SHARED_PICTURE,
@@ -35,8 +33,6 @@ from engine import get_variant
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC_FILES = Path(__file__).parent / STATIC
-
-RUN_BASE_PAGE = "base.html"
 
 
 class Link(NamedTuple):
@@ -69,7 +65,6 @@ class Renderer:
         self,
         run: str,
         navigation: Sequence[Link],
-        base_page: str = RUN_BASE_PAGE,
         page_of_bot: Callable[[str], str] = bot_page,
         templates: Sequence[Path] = (),
         banner: Banner | None = None,
@@ -78,27 +73,25 @@ class Renderer:
     ) -> None:
         """Set what all pages have in common.
 
-        `base_page` is the layout template of game pages. With a custom template, the site has no
-        pages of bots and games, so links to such pages lead to its index. `page_of_bot` returns the
-        page of a bot, given its displayed name. The folders in `templates` are searched before the
-        built-in templates. Without `has_emblems`, bots have emblems only in replays.
+        `page_of_bot` returns the page of a bot, given its displayed name. The folders in
+        `templates` are searched before the built-in templates. Without `has_emblems`, bots have
+        emblems only in replays.
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment(*templates)
         self._values: Mapping[str, object] = {
             "run": run,
-            "records": RECORDS if base_page == RUN_BASE_PAGE else run,
+            "records": RECORDS,
             "banner": self._banner,
             "navigation": tuple(navigation),
-            "base_page": base_page,
-            "bot_page": page_of_bot if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
-            "game_page": game_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
+            "base_page": "base.html",
+            "bot_page": page_of_bot,
+            "game_page": game_page,
             "variant_page": variant_page,
             "replay_page": replay_page,
             "rules_page": rules_page,
             "drawing_script": drawing_script,
             "shared_picture": SHARED_PICTURE,
-            "spark_lines": spark_lines,
             **({} if has_emblems else {"emblem": _emblem_of_replay}),
         }
 

@@ -19,7 +19,6 @@ from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import explain_ranks
 from arena.narration.telling import SidePoints, Telling, telling_of
 from arena.narration.words import Words, menu
-from arena.publish.game_course import turning_point
 from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
 from arena.publish.replay_panels import ShownPanel
@@ -94,9 +93,6 @@ def card_data_of(game: str) -> Mapping[str, Any] | None:
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
 """Fields of a view that the page shows elsewhere, or that don't describe the table."""
-MIN_COMEBACK: Final = 2
-FAR_BEHIND: Final = 0.4
-"""Minimum deficit of a comeback, as a share of the winning side's final points."""
 TRACEBACK: Final = "Traceback (most recent call last):"
 
 
@@ -135,12 +131,6 @@ class Chapter(msgspec.Struct, frozen=True):
     title: str
 
 
-class Comeback(msgspec.Struct, frozen=True):
-    at: int
-    """Number of actions before the comeback began."""
-    behind: int
-
-
 class ReplayData(msgspec.Struct, frozen=True):
     game: str
     variant: str
@@ -164,8 +154,6 @@ class ReplayData(msgspec.Struct, frozen=True):
     haven't changed.
     """
     chapters: tuple[Chapter, ...]
-    comeback: Comeback | None
-    """Comeback of the winning side, or None if there was none or several sides share the win."""
     start: Any
     changes: tuple[Any, ...]
     """Change of the table at each step after the start, or None if nothing changed."""
@@ -206,22 +194,9 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
         choices=tuple(told.choices),
         course=tuple(_without_repeats(told.points)),
         chapters=tuple(_chapters(told.tables, telling_of(state.variant.game))),
-        comeback=_comeback(told, record, state.variant.sides),
         start=told.tables[0],
         changes=tuple([delta(old, new) for old, new in pairwise(told.tables)]),
     )
-
-
-def _comeback(
-    told: "_Retold", record: GameRecord, sides: Sequence[Sequence[int]]
-) -> Comeback | None:
-    course = [points for points in told.points if points is not None]
-    winners = [at for at, side in enumerate(sides) if record.ranks[side[0]] == 1]
-    if len(course) < len(told.points) or len(winners) > 1:
-        return None
-    step, behind = turning_point(course, winners[0])
-    is_far = behind >= max(MIN_COMEBACK, FAR_BEHIND * record.points[sides[winners[0]][0]])
-    return Comeback(told.steps[step].at, behind) if is_far else None
 
 
 def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:

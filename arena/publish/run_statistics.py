@@ -1,6 +1,5 @@
 """Collect statistics that aren't in the leaderboard, game by game."""
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -25,16 +24,7 @@ from arena.publish.notable_games import (
     point_scales,
     worst_boards,
 )
-from arena.rating.points import Counts, win_shares
 from engine import Variant
-
-# -- times of answers ------------------------------------------------------------------------------
-
-
-BINS_PER_DECADE = 40
-"""Number of bins for response times between 1 ms and 10 ms, 10 ms and 100 ms, and so on. Each bin
-is 6% wide.
-"""
 
 
 class AnswerTimes(msgspec.Struct, frozen=True):
@@ -44,56 +34,12 @@ class AnswerTimes(msgspec.Struct, frozen=True):
 
 class Timings:
     def __init__(self) -> None:
-        self.answers = 0
-        self.total_us = 0
-        self.worst_us = 0
-        self._games: Counter[int] = Counter()  # games by bin of their mean
+        self.answers = self.total_us = self.worst_us = 0
 
     def add(self, timing: Timing) -> None:
-        if not timing.answers:
-            return
         self.answers += timing.answers
         self.total_us += timing.total_us
         self.worst_us = max(self.worst_us, timing.worst_us)
-        mean = max(1.0, timing.total_us / timing.answers)
-        self._games[round(math.log10(mean) * BINS_PER_DECADE)] += 1
-
-    @property
-    def mean_ms(self) -> float:
-        return self.total_us / max(1, self.answers) / 1000
-
-    @property
-    def worst_ms(self) -> float:
-        return self.worst_us / 1000
-
-    @property
-    def in_short(self) -> AnswerTimes | None:
-        return AnswerTimes(self.mean_ms, self.worst_ms) if self.answers else None
-
-    @property
-    def figures_ms(self) -> tuple[float, float, float]:
-        """Mean, median and longest response time, in ms. The median is that of the games' means."""
-        return self.mean_ms, self.quantile_ms(0.5), self.worst_ms
-
-    def quantile_ms(self, share: float) -> float:
-        return 10 ** (quantile(self._games, share) / BINS_PER_DECADE) / 1000
-
-
-def quantile(counts: Mapping[int, int], share: float) -> float:
-    """Return a quantile of a distribution, given as a count for each value.
-
-    Raises `ValueError` if `counts` is empty.
-    """
-    wanted = share * sum(counts.values())
-    seen = 0
-    for value in sorted(counts):
-        seen += counts[value]
-        if seen >= wanted:
-            return value
-    raise ValueError("no counts")
-
-
-# -- statistics ------------------------------------------------------------------------------------
 
 
 MAX_FAULT_REPORTS = 30
@@ -120,10 +66,8 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 
 class RunStatistics:
     def __init__(self) -> None:
-        self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
-        self.places: dict[str, Counter[int]] = defaultdict(Counter)
-        self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
-        """Number of games in which a bot got a certain number of points, by variant."""
+        self.points: dict[str, Counter[int]] = defaultdict(Counter)
+        """For each variant, how often a seat got a certain number of points."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         self.causes = FaultGroups()
@@ -140,8 +84,11 @@ class RunStatistics:
         self.strengths: Mapping[str, float] = {}
 
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
-        own = self.timings[bot].items()
-        return {variant: times for variant, each in own if (times := each.in_short)}
+        return {
+            variant: AnswerTimes(own.total_us / own.answers / 1000, own.worst_us / 1000)
+            for variant, own in self.timings[bot].items()
+            if own.answers
+        }
 
     @cached_property
     def scales(self) -> dict[str, Scale]:
@@ -156,14 +103,6 @@ class RunStatistics:
 
     def worst_boards_of(self, bot: str) -> list[BotBoard]:
         return worst_boards(self.worst_boards[bot].values(), self.scales)
-
-    def seats_in(self, variant: str) -> list[Counts]:
-        own = [by_variant[variant] for by_variant in self.seats.values() if variant in by_variant]
-        found = [Counts() for _ in own[0]] if own else []
-        for by_seat in own:
-            for whole, part in zip(found, by_seat, strict=True):
-                whole.add_all(part)
-        return found
 
 
 def collect_statistics(
@@ -202,16 +141,9 @@ def collect_statistics(
 def _add_game(
     statistics: RunStatistics, record: GameRecord, seen: Observations, variant: Variant
 ) -> None:
-    shares = win_shares(record, variant)
-    for seat, name in enumerate(record.entrants):
-        by_seat = statistics.seats[name].setdefault(
-            variant.id, [Counts() for _ in range(variant.seats)]
-        )
-        by_seat[seat].add(record, seat, shares)
-        statistics.points[variant.id, name][record.points[seat]] += 1
-        statistics.places[name][record.ranks[seat]] += 1
-        if seat < len(seen.timings):
-            statistics.timings[name][variant.id].add(seen.timings[seat])
+    statistics.points[variant.id].update(record.points)
+    for name, timing in zip(record.entrants, seen.timings, strict=False):  # may be unknown
+        statistics.timings[name][variant.id].add(timing)
     if not record.faults:
         for name, game in games_of_bots(record, variant, statistics.strengths):
             statistics.extremes[name][variant.id].add(game)

@@ -5,6 +5,7 @@ Records are read one at a time, so they are never all held in memory.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,29 +13,20 @@ from arena.base.errors import StoreError
 from arena.base.record import GameRecord, Observations, read_record
 from arena.contest.contest_file import find_contest, read_contest, results_of
 from arena.contest.settings import SiteTable
-from arena.publish.charts import (
-    LOOKS,
-    LOOKS_OF_MANY,
-    STEPS,
-    STEPS_OF_MANY,
-    Chart,
-    certainty_chart,
-    matrix_chart,
-    score_chart,
-)
+from arena.publish.data_files import SiteState
+from arena.publish.heat_maps import HeatMap, pairs_map
 from arena.publish.layout import MANY_BOTS, pair_page
 from arena.publish.meetings import Meetings
-from arena.publish.pages import Legend, Line, never_met, verdict_of
+from arena.publish.pages import BotGames
 from arena.publish.render import Banner
 from arena.publish.run_statistics import collect_statistics
 from arena.rating.leaderboard import OVERALL
-from arena.rating.pairs import Pair, pairs, result_matrix
-from arena.rating.stop_rule import certainty_history
-from arena.tournament.blocks import certainty_courses
+from arena.rating.pairs import Pair, pairs
 from arena.tournament.database import Database, StoredGame
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.export import export_lines
-from arena.tournament.standings import digest_of, rank, run_boards, shown_games, trace
+from arena.tournament.games import games_by_variant, rounds_by_variant
+from arena.tournament.standings import digest_of, is_over, rank, run_boards, shown_games
 from arena.tournament.store import Store
 from engine import get_variant
 
@@ -48,6 +40,15 @@ def banner_of(store: Database) -> Banner:
     return Banner(
         said.title or store.name, said.about, address, said.enter, said.enter_at, said.home
     )
+
+
+class VariantDetails(NamedTuple):
+    variant: str
+    rules: int | None
+    bots: int
+    rounds: int
+    played: int
+    games: int
 
 
 class SiteData:
@@ -67,39 +68,33 @@ class SiteData:
         """The leaderboard with bot ids instead of displayed names."""
         self.board = with_names(self.ranked, self.names)
         self.is_large = len(self.board.first_rows) > MANY_BOTS
-        self.apart = never_met(
-            {
-                variant: [*map(self.names.shown, self.settings.staying(self.variants[variant]))]
-                for variant in self.variants
-            }
-        )
-        boards = self._shares = run_boards(store)
+        self._shares = run_boards(store)
         self.opponents: dict[str, list[Pair]] = defaultdict(list)
-        for pair in with_names(pairs(boards), self.names):
+        for pair in with_names(pairs(self._shares), self.names):
             self.opponents[pair.bot].append(pair)
         for own in self.opponents.values():
             own.sort(key=lambda pair: (-pair.ahead, pair.opponent))
-        steps = STEPS_OF_MANY if self.is_large else STEPS
-        self.snapshots = (
-            with_names(trace(store, boards, steps), self.names) if self.board.games else []
-        )
         self.digest = digest_of(store, self.ranked).value
-        self.meetings = Meetings()
+        meetings = Meetings()
         self.statistics = collect_statistics(
             self._read(add_line),
             self.variants,
-            self.meetings.add,
+            meetings.add,
             {row.bot: row.mu for row in self.board.first_rows},
         )
-        self._charts: dict[tuple[str, ...], list[Chart]] = {}
         self.played = self.statistics.games.total()
-        self.scales = self.statistics.scales
-        places = {row.bot: place for place, row in enumerate(self.board.first_rows)}
+        self.notable = self.statistics.notable_games_of_run()
+        self.games_of_bots = {
+            row.bot: BotGames(
+                self.statistics.notable_games_of(row.bot), self.statistics.worst_boards_of(row.bot)
+            )
+            for row in self.board.first_rows
+        }
         named = None
         if self.is_large:
             extremes = [pair for own in self.opponents.values() for pair in (own[0], own[-1])]
             named = {tuple(sorted([pair.bot, pair.opponent])) for pair in extremes}
-        self.pair_pages = self.meetings.pages(places, self.scales, named)
+        self.pair_pages = meetings.pages(self.statistics.scales, named)
         """Pages by pair of bots in alphabetical order. With many bots, only pairs linked from a
         bot's page are included."""
 
@@ -117,6 +112,32 @@ class SiteData:
             return with_names(read_record(game.record), self.names), game.observations
         except (ValueError, RecursionError) as error:
             raise StoreError(f"cannot read a record of {self.store.folder}: {error}") from None
+
+    def state(self, updated: str) -> SiteState:
+        board, settings = self.board, self.settings
+        played, over = board.games + board.games_left_out, is_over(settings, board)
+        games = [games for _, games in games_by_variant(settings).values()]
+        return SiteState(
+            played=played,
+            scheduled=played if over else sum(games),
+            over=over,
+            may_end_before=not over and settings.stop_rule is not msgspec.UNSET,
+            updated=updated,
+        )
+
+    def variant_details(self) -> list[VariantDetails]:
+        rounds = rounds_by_variant(self.settings)
+        return [
+            VariantDetails(
+                variant=variant,
+                rules=self.statistics.rules.get(variant),
+                bots=bots,
+                rounds=rounds[variant],
+                played=self.statistics.games[variant],
+                games=games,
+            )
+            for variant, (bots, games) in games_by_variant(self.settings).items()
+        ]
 
     def table_of(self, game: str) -> str:
         own = self.by_game[game]
@@ -139,28 +160,9 @@ class SiteData:
             return ""
         return pair_page(*map(self.names.id_of, (first, second)))
 
-    def table_charts(
-        self, variants: Sequence[str], table: Sequence[Line], interplay: float, legend: Legend
-    ) -> list[Chart]:
+    def pairs_maps(self, variants: Collection[str], names: Sequence[str]) -> list[HeatMap]:
+        """Return the heat map of a table's pairs of bots, unless it would be too small or large."""
         boards = [board for board in self._shares if board.variant in variants]
-        if not boards:
+        if not boards or not 1 < len(names) <= MANY_BOTS:
             return []
-        names = [line.row.bot for line in table]
-        if (key := (*variants, *names)) in self._charts:
-            return self._charts[key]
-        ids = list(map(self.names.id_of, names))
-        drawn = [score_chart(table, legend.certificate)]
-        if len(names) > 1:
-            courses = certainty_courses(self.settings) if legend.certificate else {}
-            course = next((courses[variant] for variant in variants if variant in courses), None)
-            looks = LOOKS_OF_MANY if self.is_large else LOOKS
-            history = certainty_history(boards, ids, looks, course)
-            if any(value is not None for look in history for value in look.certainty):
-                drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
-            cells = with_names(result_matrix(boards, ids), self.names)
-            drawn.append(matrix_chart(cells, names, interplay, self.pair_link))
-        self._charts[key] = drawn
-        return drawn
-
-    def verdict(self) -> str:
-        return verdict_of(self.board)
+        return [pairs_map(with_names(pairs(boards), self.names), names, self.pair_link)]

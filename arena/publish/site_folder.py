@@ -1,15 +1,15 @@
-"""Write a site's folder. Old files are replaced only after all new files are written.
+"""Write a site's folder, whose files are replaced only after all new files are written.
 
 Files are moved into place one by one, so readers never see a partial file. Pages are moved after
-the files they link to, the index after all pages, and last the state file, which open pages poll.
-A marker file lists all files of the site. Other files in the folder are never changed.
+the files they link to, and the index last. A marker file lists all files of the site. Other files
+in the folder are never changed.
 """
 
 import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Self
 
@@ -17,10 +17,9 @@ import msgspec
 
 from arena.base.errors import StoreError
 from arena.base.lock import take
-from arena.publish.layout import INDEX, STATE
+from arena.publish.layout import INDEX
 
 MARKER = "site.json"
-WHOLE = ""
 STAGING = ".new"
 
 
@@ -29,10 +28,8 @@ class Marker(msgspec.Struct, frozen=True):
     files: tuple[str, ...]
     """Paths of written files, relative to the folder. A path is added before its file is written.
     """
-    sources: Mapping[str, str] = {}
-    """For each page, a digest of the data from which it was built. The key `WHOLE` stands for the
-    whole site.
-    """
+    source: str = ""
+    """A digest of the data from which the site was built. Empty while files are being replaced."""
 
 
 class Site:
@@ -42,24 +39,17 @@ class Site:
     as a `StoreError`.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        replace: Callable[[Path, Path], object] = os.replace,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         """Lock the folder, and create it if necessary.
 
         Raises `StoreError` if the folder contains other files, if it can't be written, or if
         another process is publishing to it.
         """
         self.folder = folder
-        self._replace = replace
         self.now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock()))
         self._staging = folder / STAGING
         self._files: list[str] = []
-        self._kept: set[str] = set()
-        self._sources: dict[str, str] = {}
+        self._source = ""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(folder, os.O_RDONLY)
@@ -67,8 +57,7 @@ class Site:
             raise _cannot_write(folder, error) from None
         try:
             take(self._lock)
-            marker = _marker_of(folder)
-            self._before, self._sources_before = frozenset(marker.files), marker.sources
+            self._before = _marker_of(folder)
             shutil.rmtree(self._staging, ignore_errors=True)  # left by a killed process
             self._staging.mkdir()
         except BlockingIOError:
@@ -92,24 +81,14 @@ class Site:
     def write(self, name: str, content: str | bytes) -> None:
         self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
-    def keeps(self, page: str, names: Collection[str], source: str) -> bool:
-        """Keep a page's files if an earlier site built them from the same `source`.
+    def is_made_from(self, source: str) -> bool:
+        """Return whether the site is complete and was built from the same `source`.
 
-        Return whether the files were kept. If the result is False, the caller has to write the
-        files.
+        If not, the caller has to write all files of the site, which is then marked with `source`.
         """
-        self._sources[page] = source
-        is_same = self._sources_before.get(page) == source and self._before.issuperset(names)
-        if not is_same or not all((self.folder / name).is_file() for name in names):
-            return False
-        self._kept.update(names)
-        return True
-
-    def keeps_all(self, source: str) -> bool:
-        if not self.keeps(WHOLE, self._before, source) or not self._before:
-            return False
-        self._sources = dict(self._sources_before)
-        return True
+        self._source, before = source, self._before
+        is_whole = all((self.folder / name).is_file() for name in before.files)
+        return before.source == source and is_whole
 
     def __enter__(self) -> Self:
         return self
@@ -120,7 +99,7 @@ class Site:
         try:
             if isinstance(error, OSError):  # raised while writing to a `path`
                 raise error
-            if kind is None:
+            if kind is None and self._files:
                 self._put_in_place()
         except OSError as wrong:
             raise _cannot_write(self.folder, wrong) from None
@@ -129,35 +108,34 @@ class Site:
             os.close(self._lock)
 
     def _put_in_place(self) -> None:
+        before = frozenset(self._before.files)
         if foreign := [
             name
             for name in self._files
-            if name not in self._before and os.path.lexists(self.folder / name)
+            if name not in before and os.path.lexists(self.folder / name)
         ]:
             raise StoreError(
                 f"{self.folder / foreign[0]} would be overwritten, but was not written by `arena "
                 "publish`; move it, or publish to another folder"
             )
-        gone = self._before.difference(self._files, self._kept)
-        self._mark(self._before.union(self._files))  # before moving, in case it is interrupted
+        gone = before.difference(self._files)
+        self._mark(before.union(self._files))  # before moving, in case it is interrupted
         for name in sorted(self._files, key=_order):
-            old, new = self.folder / name, self._staging / name
-            if not _is_same(old, new):
-                old.parent.mkdir(parents=True, exist_ok=True)
-                self._replace(new, old)
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(self._staging / name, path)
         for name in sorted(gone):
             (self.folder / name).unlink(missing_ok=True)
         for parent in {(self.folder / name).parent for name in gone}:
             if parent != self.folder and parent.is_dir() and not any(parent.iterdir()):
                 parent.rmdir()
-        self._mark(self._kept.union(self._files), self._sources)
+        self._mark(self._files, self._source)
 
-    def _mark(self, files: Iterable[str], sources: Mapping[str, str] = {}) -> None:
-        ordered = dict(sorted(sources.items()))
-        marker = msgspec.json.encode(Marker("bribe-arena", tuple(sorted(files)), ordered))
-        new, old = self._staging / MARKER, self.folder / MARKER
+    def _mark(self, files: Iterable[str], source: str = "") -> None:
+        marker = msgspec.json.encode(Marker("bribe-arena", tuple(sorted(files)), source))
+        new = self._staging / MARKER
         new.write_bytes(msgspec.json.format(marker) + b"\n")
-        self._replace(new, old)
+        os.replace(new, self.folder / MARKER)
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:
@@ -165,15 +143,6 @@ def digest_of_parts(parts: Iterable[bytes]) -> str:
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)
     return digest.hexdigest()
-
-
-def check_folder(folder: Path) -> None:
-    """Raise `StoreError` if a folder contains anything but a site."""
-    try:
-        if folder.exists():
-            _marker_of(folder)
-    except OSError as error:
-        raise _cannot_write(folder, error) from None
 
 
 def _cannot_write(folder: Path, error: OSError) -> StoreError:
@@ -205,15 +174,5 @@ def _is_inside(name: str) -> bool:
     return not Path(name).is_absolute() and ".." not in Path(name).parts and name != MARKER
 
 
-def _order(name: str) -> tuple[bool, bool, bool, str]:
-    return name == STATE, name == INDEX, name.endswith(".html"), name
-
-
-def _is_same(old: Path, new: Path) -> bool:
-    """Return whether two files are equal. Files whose content hasn't changed keep their time
-    stamps.
-    """
-    try:
-        return old.stat().st_size == new.stat().st_size and old.read_bytes() == new.read_bytes()
-    except FileNotFoundError:
-        return False
+def _order(name: str) -> tuple[bool, bool, str]:
+    return name == INDEX, name.endswith(".html"), name

@@ -114,12 +114,6 @@ class Counts:
             self.wins += record.win_weight * win_shares[seat]
         self.chances += record.win_weight
 
-    def add_all(self, other: "Counts") -> None:
-        self.games += other.games
-        self.points += other.points
-        self.chances += other.chances
-        self.wins += other.wins
-
     @property
     def points_per_game(self) -> float:
         return self.points / max(1, self.games)

@@ -9,17 +9,16 @@ is certain" in `docs/ratings.md`.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 
-import msgspec
 import numpy as np
 
 from arena.rating.certificate import EPSILON, Border, Certificate, Neighbours, StopRule
 from arena.rating.complete_boards import BoardShares
 from arena.rating.intervals import ALPHA
 from arena.rating.score_equations import Array
-from arena.rating.scores import BoardModel, fit_boards, fit_games
+from arena.rating.scores import BoardModel, fit_boards
 from arena.schedule.plan import DEFAULT_SIZES, BlockSizes
 
 # -- looks -----------------------------------------------------------------------------------------
@@ -127,77 +126,3 @@ class CertaintyCourse:
             self._before += self._added
             self._added = 0
             self.certificate = self._looks.look(fit_boards(self._entrants, self._boards))
-
-
-# -- how the certainty of an order grew ------------------------------------------------------------
-
-
-class CertaintySnapshot(msgspec.Struct, frozen=True):
-    """How certain the final order was after part of a run, for each pair of neighbours."""
-
-    games: int
-    certainty: tuple[float | None, ...]
-    """For each pair, the certainty that the first bot is better. None if unknown."""
-    borders: tuple[Border, ...]
-
-
-def certainty_history(
-    boards: Sequence[BoardShares],
-    order: Sequence[str],
-    steps: int,
-    course: CertaintyCourse | None = None,
-) -> list[CertaintySnapshot]:
-    """Return snapshots of how certain the final order of a table was during a run.
-
-    Args:
-        boards: the complete boards in schedule order.
-        order: all bots in the final order.
-        steps: the approximate number of snapshots for a run without a stop rule.
-        course: the initial course of a run with a stop rule, which gives one snapshot per block.
-    """
-    games, pairs = 0, list(pairwise(order))
-    found = []
-    looks = zip(boards, _looks(boards, steps, course), strict=True)
-    for number, (board, is_look) in enumerate(looks, 1):
-        games += sum(map(len, board.sides))  # a game for each seat
-        if is_look:
-            model = fit_games(order, boards[:number])
-            certainty = tuple([model.gaps.certainty(better, other) for better, other in pairs])
-            certificate = course.certificate if course else None
-            found.append(CertaintySnapshot(games, certainty, _borders(order, certificate)))
-    return found
-
-
-def _looks(
-    boards: Sequence[BoardShares], steps: int, course: CertaintyCourse | None
-) -> Iterator[bool]:
-    step = max(1, math.ceil(len(boards) / steps))
-    for number, board in enumerate(boards, 1):
-        if course:
-            blocks = course.blocks
-            course.add(board)
-            yield course.blocks > blocks
-        else:
-            yield number % step == 0 or number == len(boards)
-
-
-def _borders(order: Sequence[str], certificate: Certificate | None) -> tuple[Border, ...]:
-    neighbours = certificate.neighbours if certificate else ()
-    names = [neighbour.better for neighbour in neighbours]
-    lines = {
-        frozenset(names[:place])
-        for place, neighbour in enumerate(neighbours, 1)
-        if neighbour.border == "line"
-    }
-    close = {
-        frozenset((neighbour.better, neighbour.worse))
-        for neighbour in neighbours
-        if neighbour.border == "close"
-    }
-    found: list[Border] = []
-    for place, pair in enumerate(pairwise(order), 1):
-        if frozenset(order[:place]) in lines:
-            found.append("line")
-        else:
-            found.append("close" if frozenset(pair) in close else "undecided")
-    return tuple(found)

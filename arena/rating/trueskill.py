@@ -7,18 +7,17 @@ probability is estimated for each variant.
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, pairwise, permutations, product
+from itertools import chain, pairwise, permutations, product
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from trueskill import TrueSkill, calc_draw_margin
 
-from arena.rating.complete_boards import BoardShares, RankedBoard
+from arena.rating.complete_boards import RankedBoard
 from arena.rating.factor_graph import BACKEND, BoardGraphs, Floats, Normal
-from engine import Variant
 
 MU = 25.0
 SIGMA = MU / 3
@@ -34,7 +33,6 @@ SETTLED = 1e-9
 """Ratings have converged when a sweep changes no mean by more than this value, and no precision
 by a larger fraction.
 """
-SETTLED_IN_CHARTS = 1e-3
 MAX_SWEEPS = 1_000
 SWING = -0.3
 """Ratings oscillate if the cosine of the angle between two successive changes is below this
@@ -275,39 +273,3 @@ class BoardMessages:
         size = len(self.names)
         found = np.bincount(self._cells, values, size * size).reshape(size, size)
         return found + PRIOR_PI * np.eye(size)
-
-
-# -- the course of a run ---------------------------------------------------------------------------
-
-
-class RatingSnapshot(msgspec.Struct, frozen=True):
-    games: int
-    ratings: dict[str, tuple[float, float]]
-
-
-def rating_history(
-    boards: Sequence[BoardShares],
-    variants: Mapping[str, Variant],
-    entrants: Collection[str],
-    steps: int,
-) -> list[RatingSnapshot]:
-    """Return about `steps` snapshots of the overall ratings during a run.
-
-    The first snapshot precedes the first game, and the last one has the leaderboard's ratings.
-    """
-    snapshots = [RatingSnapshot(0, dict.fromkeys(entrants, (MU, SIGMA)))]
-    if not boards:
-        return snapshots
-    games = [*accumulate(variants[board.variant].seats for board in boards)]
-    ranked = [board.ranked for board in boards]
-    numbers = Counter(dict.fromkeys(ranked, 0))
-    messages = BoardMessages(numbers, entrants)
-    step = max(1, math.ceil(len(ranked) / steps))
-    for first in range(0, len(ranked), step):
-        numbers.update(ranked[first : first + step])
-        is_last = first + step >= len(ranked)
-        messages.settle([*numbers.values()], SETTLED if is_last else SETTLED_IN_CHARTS)
-        found = messages.ratings()
-        ratings = {name: (found[name].mu, found[name].sigma) for name in entrants}
-        snapshots.append(RatingSnapshot(games[min(first + step, len(games)) - 1], ratings))
-    return snapshots

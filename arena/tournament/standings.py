@@ -9,7 +9,6 @@ from arena.base.record import AnyResult, read_result
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, pairs
-from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.tournament.blocks import certainty_courses
 from arena.tournament.database import Database, StoredGame, StoredResult
 from arena.tournament.digest import RecordsHash, RunDigest, digest_of_names, public, run_digest
@@ -130,12 +129,6 @@ def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]
     settings = store.settings()
     boards = read_boards(store.results(), variants_of_run(settings, chosen), settings.ranked_by)
     return [board._replace(is_sample=False) for board in boards] if settings.adapts else [*boards]
-
-
-def trace(store: Database, boards: Sequence[BoardShares], steps: int) -> list[RatingSnapshot]:
-    settings = store.settings()
-    variants = variants_of_run(settings, ())
-    return rating_history(boards, variants, _players(settings, variants), steps)
 
 
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:

@@ -185,21 +185,11 @@ arena.start = function (replay) {
   part("replay").hidden = false;
   const table = new arena.TableOfGame(part("table"), replay.game);
   const cursor = el("span", { class: "cursor" });
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const title = el("p", { class: "title-of-play", hidden: true });
-  if (replay.comeback) {
-    const side = replay.sides.find(([seat]) => replay.ranks[seat] === 1);
-    const names = side.map((seat) => replay.names[seat]).join(" and ");
-    const s = side.length > 1 ? "" : "s";
-    title.append(`${names} come${s} back from ${replay.comeback.behind} points behind`);
-    part("table").append(title);
-  }
   let step = 0;
   let viewer = null;
   let timer = null;
   let hashTimer = null;
   let hash = location.hash; // the last that was gone to or kept: another one is just being gone to
-  let toldUntil = -1; // the last step at which the comeback that plays has its title on the table
 
   // -- the table -----------------------------------------------------------------------------
 
@@ -404,8 +394,7 @@ arena.start = function (replay) {
     part("replay").dispatchEvent(new CustomEvent("step", { detail: { step: move.of, viewer } }));
   }
 
-  const address = () =>
-    toldUntil >= 0 ? "#comeback" : arena.address(replay.moves[step], viewer);
+  const address = () => arena.address(replay.moves[step], viewer);
 
   /** Keep step and viewer in the address, but not too often, as browsers limit that. */
   function keepAddress() {
@@ -419,16 +408,10 @@ arena.start = function (replay) {
   }
 
   function go(to) {
-    toldUntil = -1;
-    moveTo(to);
-  }
-
-  function moveTo(to) {
     const target = Math.max(0, Math.min(last, to));
     if (target === last) {
       stop();
     }
-    title.hidden = target > toldUntil;
     if (target !== step) {
       step = target;
       show();
@@ -448,10 +431,6 @@ arena.start = function (replay) {
   }
 
   function goToAddress(to) {
-    if (to === "#comeback" && replay.comeback) {
-      watchComeback(still.matches);
-      return;
-    }
     const wanted = arena.readAddress(to, replay.names.length);
     if (wanted.viewer !== undefined && wanted.viewer !== viewer) {
       showAs(wanted.viewer);
@@ -472,25 +451,13 @@ arena.start = function (replay) {
     keepAddress();
   }
 
-  function play(pace) {
+  function play() {
     if (step === last) {
       go(0);
     }
     part("now").setAttribute("aria-live", "off"); // announcements would not keep up
     part("play").setAttribute("aria-pressed", "true");
-    timer = setInterval(() => moveTo(step + 1), pace || Number(part("speed").value));
-  }
-
-  /** Play from the turning point to the end, in a minute at most; do not play if it is still. */
-  function watchComeback(isStill) {
-    stop();
-    go(replay.moves.findLastIndex(({ at }) => at === replay.comeback.at));
-    toldUntil = step + 1;
-    title.hidden = false;
-    if (!isStill) {
-      play(Math.max(250, Math.min(1500, 60_000 / (last - step))));
-    }
-    keepAddress();
+    timer = setInterval(() => go(step + 1), Number(part("speed").value));
   }
 
   async function savePicture() {
@@ -610,7 +577,6 @@ arena.start = function (replay) {
   part("last").addEventListener("click", () => go(last));
   part("fault").addEventListener("click", goToFault);
   part("copy").addEventListener("click", copy);
-  part("watch")?.addEventListener("click", () => watchComeback(false));
   part("picture").addEventListener("click", savePicture);
   part("picture").hidden = !table.drawing;
   part("help").addEventListener("click", toggleKeys);

@@ -80,9 +80,8 @@ def play_run(folder: Path, settings: Settings, crew: Crew | None = None) -> None
         play_missing(store, settings, crew or Talkers(), ignore)
 
 
-def publish_run(run: Path, folder: Path, now: float = 0.0, *, all_games: bool = False) -> Published:
-    """Publish a run at the time `now`, in seconds since 1970."""
-    with Store.open(run) as store, Site(folder, clock=lambda: now) as site:
+def publish_run(run: Path, folder: Path, *, all_games: bool = False) -> Published | None:
+    with Store.open(run) as store, Site(folder, clock=lambda: 0.0) as site:
         return publish(store, site, silent, all_games=all_games)
 
 

@@ -1,13 +1,10 @@
 """Notable games, the worst boards of each bot, and which bots met."""
 
-from itertools import combinations
-
 import pytest
 from msgspec.structs import replace
 
 from arena.base.record import GameRecord
-from arena.publish.game_course import points_course, spark_lines, sparks, turning_point
-from arena.publish.meetings import MAX_PAIR_BOARDS, Meetings
+from arena.publish.meetings import Meetings
 from arena.publish.notable_games import (
     CLOSEST,
     DEFEAT,
@@ -22,7 +19,6 @@ from arena.publish.notable_games import (
     notable_games,
     worst_boards,
 )
-from arena.publish.pages import never_met, never_met_text
 from engine import get_variant
 from tests.arena.playing import make_game
 from tests.arena.runs import play_out
@@ -97,53 +93,22 @@ SCALES = {"pot-de-vin/3": Scale(0.0, 2.0)}
 VARIANT = get_variant("pot-de-vin/3")
 
 
-def test_bots_without_a_common_variant_never_meet() -> None:
-    players = {"bribery/2": ["ann", "bob"], "pot-de-vin/3": ["bob", "cy", "dan"]}
-    pairs = never_met(players)
-    assert pairs == [("ann", "cy"), ("ann", "dan")]
-    why = "because they play no common variant."
-    assert never_met_text(pairs) == f"ann and cy; ann and dan never met, {why}"
-    assert "4 pairs of bots never met, for example ann and cy" in never_met_text(pairs * 2)
-    assert never_met({"bribery/2": ["ann", "bob", "cy"]}) == []
-    assert never_met_text([]) == ""
-
-
 def test_the_page_of_a_pair_shows_its_stronger_bot_first_and_the_worst_boards_of_both() -> None:
     meetings = Meetings()
     meetings.add(board((1, 9, 0), (2, 8, 0), (5, 5, 0)), VARIANT)
     meetings.add(board((9, 1, 0), (1, 2, 0), (1, 2, 0), number=2), VARIANT)
-    assert next(iter(meetings.pages({"cy": 0, "bob": 1, "ann": 9}, SCALES))) == ("bob", "cy")
-    assert [*meetings.pages({}, SCALES, {("ann", "bob"), ("ann", "zoe")})] == [("ann", "bob")]
-    page = meetings.pages({}, SCALES)["ann", "bob"]
+    assert [*meetings.pages(SCALES, {("ann", "bob"), ("ann", "zoe")})] == [("ann", "bob")]
+    page = meetings.pages(SCALES)["ann", "bob"]
     assert page.names == ("bob", "ann")
     assert page.boards == 2
     assert page.ahead == pytest.approx(4.5 / 6)
     (line,) = page.lines
     assert (line.variant, line.boards, line.margin) == ("pot-de-vin/3", 2, pytest.approx(8 / 6))
-    assert [(name, [own.board for own in boards]) for name, boards in page.worst] == [
-        ("ann", [1]),
-        ("bob", [2]),
+    shown = [
+        (name, other, board.board, board.heaviest(name, other).key)
+        for name, other, board in page.worst
     ]
-    assert dict(page.decisive_games()) == {
-        "1-0": "where ann lost most to bob",
-        "2-0": "where bob lost most to ann",
-    }
-
-
-def test_pages_of_many_pairs_name_boards_of_those_that_are_close() -> None:
-    names = [f"bot-{number:02}" for number in range(20)]
-    meetings = Meetings()
-    lost = board((0, 1, 2), (0, 1, 2), (0, 1, 2))
-    for trio in combinations(names, 3):
-        called = dict(zip(NAMES, trio, strict=True))
-        own = [replace(one, entrants=tuple(map(called.get, one.entrants))) for one in lost]
-        meetings.add(own, VARIANT)
-    pages = meetings.pages({name: place for place, name in enumerate(names)}, SCALES)
-    assert len(pages) == 190
-    named = [pair for pair, page in pages.items() if page.worst]
-    assert len(named) == MAX_PAIR_BOARDS // 2
-    assert ("bot-00", "bot-01") in named
-    assert ("bot-00", "bot-19") not in named
+    assert shown == [("ann", "bob", 1, "1-0"), ("bob", "ann", 2, "2-0")]
 
 
 def test_an_upset_is_a_victory_over_the_strongest_and_ties_are_none() -> None:
@@ -158,15 +123,3 @@ def test_an_upset_is_a_victory_over_the_strongest_and_ties_are_none() -> None:
     assert notable[CLOSEST].key == "1-2"
     assert notable[DEFEAT].key == "1-0"
     assert UPSET not in Extremes()
-
-
-def test_a_comeback_is_the_deepest_deficit_of_the_winner() -> None:
-    course = [(0, 0), (1, 6), (7, 6)]
-    assert [turning_point(course, side) for side in (0, 1)] == [(1, 5), (2, 1)]
-    record = play_out(make_game("pot-de-vin/3", 7, NAMES))
-    whole = points_course(record)
-    assert len(whole) == len(record.actions) + 1
-    assert whole[-1] == record.points
-    few = sparks(whole)
-    assert (few[0], few[-1], len(few)) == (whole[0], whole[-1], 40)
-    assert [len(line.split()) for line in spark_lines(few)] == [40] * 3

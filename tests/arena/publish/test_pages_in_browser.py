@@ -6,9 +6,8 @@ The replays' module tries a browser in the default tests; a second browser takes
 import re
 from pathlib import Path
 
-import msgspec
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from arena.publish.layout import bot_page, replay_page
 from tests.arena.publish.browsing import (
@@ -81,7 +80,6 @@ def test_nothing_moves_while_a_page_appears(page: Page, site: Site, width: int) 
     replay = replay_page(site.game("pot-de-vin/3").key)
     for path in (*KINDS, "game/bribery.html", "about.html", replay):
         page.goto(site.at("http", path))
-        expect(page.locator("#state time")).to_be_visible()
         assert page.evaluate("window.shifts") <= MAX_SHIFT, path
 
 
@@ -116,19 +114,6 @@ def test_on_paper_a_table_has_all_its_columns(page: Page, site: Site) -> None:
         assert ends
         assert max(ends) <= 720, path
         assert not page.locator("nav").is_visible()
-
-
-def test_charts_are_drawn_when_their_tab_is_shown(page: Page, site: Site) -> None:
-    page.goto(site.at("file", "index.html"))
-    assert page.locator(".chart svg").count() == 0
-    page.get_by_role("tab", name="Ratings").click()
-    drawn = page.locator('[data-chart="course"] svg').first
-    expect(drawn).to_contain_text("bob")
-    for format in ("svg", "png"):
-        with page.expect_download() as saved:
-            page.locator(f'#course [data-save="{format}"]').click()
-        data = saved.value.path().read_bytes()
-        assert data.startswith(b"<svg" if format == "svg" else b"\x89PNG")
 
 
 def test_a_tap_shows_the_rest_of_a_row_and_tabs_have_addresses(page: Page, site: Site) -> None:
@@ -167,29 +152,3 @@ def test_replays_are_filtered_by_bot_variant_and_result(page: Page, site: Site) 
     expect(page.locator("#filters output")).to_have_text(
         f"{sum(map(bool, own))} of {len(site.records)} shown"
     )
-
-
-def test_a_page_reloads_by_itself_when_wanted(page: Page, site: Site) -> None:
-    """Only the state of a run that is under way is watched."""
-    state = {"played": 1, "scheduled": 9, "over": False, "may_end_before": False}
-    times = iter([f"2026-01-01T00:0{minute}:00Z" for minute in (0, 0, 0, 1, 1, 1, 1, 1)])
-
-    def answer(route: Route) -> None:
-        told = msgspec.json.encode(state | {"updated": next(times)}).decode()
-        route.fulfill(body=f"showState({told});", content_type="text/javascript")
-
-    page.clock.install()
-    page.route("**/static/state.js*", answer)
-    page.goto(site.at("http", "about.html"))
-    expect(page.locator("#state")).to_contain_text("Under way: 1 of 9 games. Updated")
-    loads: list[str] = []
-    page.on("load", lambda loaded: loads.append(loaded.url))
-    with page.expect_response("**/state.js?*"):
-        page.get_by_label("Reload by itself").check()
-    with page.expect_response("**/state.js?*"):
-        page.clock.run_for(31_000)
-    assert loads == []
-    with page.expect_event("load"):
-        page.clock.run_for(31_000)
-    expect(page.locator("#state time")).to_have_attribute("datetime", "2026-01-01T00:01:00Z")
-    expect(page.get_by_label("Reload by itself")).to_be_checked()

@@ -1,13 +1,10 @@
 """Tests of the pages of a site: harmless with any names, accessible, and with pictures."""
 
-import csv
-import json
 import re
 import unicodedata
 from itertools import pairwise
 
-from arena.base.protocol import printable
-from tests.arena.publish.sites import HOSTILE, NAMES, Made, Page, bytes_in, target
+from tests.arena.publish.sites import HOSTILE, Made, Page, bytes_in
 
 # -- each page ---------------------------------------------------------------------------------
 
@@ -61,14 +58,9 @@ def has_captions_and_headings(page: Page) -> bool:
     return len(captions) == len(page.all("table")) and all([*captions, *scopes])
 
 
-def shows_the_state(page: Page) -> bool:
-    sources = [one.attributes.get("src") or "" for one in page.all("script")]
-    return any(source.endswith("static/state.js") for source in sources)
-
-
 CHECKS = [
     runs_only_our_scripts, forbids_other_hosts, has_headings_in_order, can_be_skipped_into,
-    has_language_and_titles, has_each_id_once, has_captions_and_headings, shows_the_state,
+    has_language_and_titles, has_each_id_once, has_captions_and_headings,
 ]  # fmt: skip
 
 
@@ -87,34 +79,3 @@ def test_names_are_shown_as_they_are_but_steer_nothing(made: Made) -> None:
             text = data.decode()
             odd = {c for c in text if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"}
             assert not odd - {"\t"}, f"{name}: {odd}"
-
-
-def test_each_chart_is_told_in_words_and_in_numbers(made: Made) -> None:
-    for path in ("index.html", "variant/pot-de-vin-3.html"):
-        page = made.pages[path]
-        drawn = [one for one in page.all("div") if one.attributes.get("class") == "chart"]
-        assert drawn, path
-        data = {one.attributes["id"]: one.text for one in page.all("script") if one.text.strip()}
-        for one in drawn:
-            assert one.attributes["role"] == "img"
-            assert one.attributes["aria-label"]
-            assert json.loads(data[f"{one.attributes['data-chart']}-data"])["kind"]
-        numbers = [one for one in page.all("details") if one.attributes.get("class") == "numbers"]
-        assert len(numbers) == len(drawn), path
-
-
-def test_each_chart_is_a_file_with_its_numbers(made: Made) -> None:
-    files = set(made.folder.rglob("charts/**/*.csv"))
-    links = {
-        target(made.folder, path, link)[0]
-        for path, page in made.pages.items()
-        for link in page.links()
-        if "files/charts/" in link
-    }
-    assert links == {file.resolve() for file in files}
-    for file in files:
-        lines = list(csv.reader(file.read_text().splitlines()))
-        assert {len(line) for line in lines} == {len(lines[0])}
-    course = made.folder / "files/charts/index/course.csv"
-    bots = {line["bot"] for line in csv.DictReader(course.read_text().splitlines())}
-    assert bots == {printable(name) for name in NAMES}

@@ -18,7 +18,6 @@ from arena.publish.layout import (
     CATALOGUE,
     NOT_FOUND,
     RECORDS,
-    STATE,
     bot_page,
     game_page,
     pair_page,
@@ -29,7 +28,6 @@ from arena.publish.site_folder import MARKER
 from arena.rating.leaderboard_files import as_csv
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import ExportHeader
-from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
 from engine import get_variant
@@ -37,7 +35,6 @@ from tests.arena.publish.sites import (
     NAMES,
     VARIANTS,
     Made,
-    Talkers,
     bytes_in,
     hostile_settings,
     pages_of,
@@ -45,7 +42,7 @@ from tests.arena.publish.sites import (
     publish_run,
     target,
 )
-from tests.arena.runs import Crew, ignore, silent
+from tests.arena.runs import Crew
 
 FEW = NAMES[:2]
 """Enough bots for what does not depend on their number: each has a page with a chart."""
@@ -188,14 +185,17 @@ def test_published_games_are_chosen_and_the_same_every_time(tmp_path: Path) -> N
     assert faulty
     replays = {}
     for all_games in (False, True):
-        replays[all_games] = publish_run(run, site, all_games=all_games).replays
+        published = publish_run(run, site, all_games=all_games)
+        assert published
+        replays[all_games] = published.replays
         pages = {str(path.relative_to(site)) for path in site.glob("games/*.html")}
         assert len(pages) == replays[all_games] + 1
         assert faulty <= pages
     assert replays[False] < replays[True] == len(records)
     before = bytes_in(site)
-    publish_run(run, site, all_games=True, now=200.0)
-    assert bytes_in(site) == before, "only time has passed"
+    assert publish_run(run, site, all_games=True) is None
+    publish_run(run, tmp_path / "again", all_games=True)
+    assert bytes_in(site) == bytes_in(tmp_path / "again") == before
 
 
 def test_no_file_tells_of_the_machine(made: Made, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -212,7 +212,9 @@ def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path:
     settings = hostile_settings(2, ["bribery/2"])
     with Store.create(tmp_path / "run", settings):
         pass
-    assert publish_run(tmp_path / "run", tmp_path / "site").games == 0
+    published = publish_run(tmp_path / "run", tmp_path / "site")
+    assert published
+    assert published.games == 0
     index = (tmp_path / "site/index.html").read_text()
     assert "No board is complete yet" in index
     assert "shown when all games are played" in (tmp_path / "site/about.html").read_text()
@@ -221,54 +223,20 @@ def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path:
         assert target(tmp_path / "site", "index.html", link)[0].is_file()
 
 
-# -- what stays, and what is for programs --------------------------------------------------------
-
-
-@pytest.mark.slow  # it draws the pictures of three sites
-def test_a_permalink_stays_when_the_run_grows(tmp_path: Path) -> None:
-    run, site = tmp_path / "run", tmp_path / "site"
-    few, many = [hostile_settings(rounds, ["bribery/2"], FEW) for rounds in (6, 40)]
-    play_run(run, few)
-    publish_run(run, site, now=100.0)
-    before = replays_of(site)
-    with open_or_create(run, many, silent) as store:
-        play_missing(store, many, Talkers(), ignore)
-    publish_run(run, site, now=200.0)
-    publish_run(run, tmp_path / "new", now=200.0)
-    assert before <= replays_of(site)
-    assert not before <= replays_of(tmp_path / "new"), "nothing would be kept"
-    catalogue = json.loads((site / CATALOGUE).read_text())
-    published = {one["page"]: one["published"] for one in catalogue["replays"]}
-    assert {published[page] for page in before} == {"1970-01-01T00:01:40Z"}
-    assert set(published.values()) > {"1970-01-01T00:03:20Z"}
-    assert "published before" in (site / "games/index.html").read_text()
-
-
-def replays_of(site: Path) -> set[str]:
-    """Return the pages of replays."""
-    pages = {str(path.relative_to(site)) for path in site.glob("games/*.html")}
-    return pages - {"games/index.html"}
-
-
 def test_the_state_is_that_of_the_run(made: Made) -> None:
     about = (made.folder / "about.html").read_text()
     assert f"<dt>Seed</dt><dd>{made.settings.seed}</dd>" in about
     assert CATALOGUE in made.pages["index.html"].links()
-    state = (made.folder / STATE).read_text()
-    shown = json.loads(state.removeprefix("showState(").removesuffix(");\n"))
-    assert (shown["played"], shown["over"]) == (made.published.games, True)
+    state = json.loads((made.folder / CATALOGUE).read_text())["state"]
+    assert (state["played"], state["over"]) == (made.published.games, True)
     assert f"Finished: {made.published.games}" in (made.folder / "index.html").read_text()
 
 
 # -- the page of a bot ---------------------------------------------------------------------------
 
 
-def test_the_page_of_a_bot_shows_all_its_published_games(made: Made) -> None:
-    replays = json.loads((made.folder / CATALOGUE).read_text())["replays"]
+def test_the_page_of_a_bot_shows_its_notable_games(made: Made) -> None:
     for name in NAMES:
-        own = {f"../{one['page']}" for one in replays if name in one["bots"]}
-        assert own
-        assert own <= set(made.pages[bot_page(name)].links())
         text = (made.folder / bot_page(name)).read_text()
         assert "Plays like " in text
         assert "Why did it lose?" in text

@@ -11,11 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from arena.match.referee import start_game
 from arena.publish.layout import replay_page
-from arena.publish.replays import LEFT_OUT, Comeback, make_replay
-from tests.arena.playing import make_game
+from arena.publish.replays import LEFT_OUT
 from tests.arena.publish.browsing import (
     HOSTILE,
-    NAMES,
     PHONE,
     VARIANTS,
     Site,
@@ -25,9 +23,7 @@ from tests.arena.publish.browsing import (
     pieces,
     step_of,
     watch,
-    write_replay,
 )
-from tests.arena.runs import play_out
 
 pytestmark = needs_chromium
 
@@ -290,43 +286,7 @@ def test_one_seat_reads_its_own_notes_and_no_secret_of_others(page: Page, site: 
     assert secret > 5
 
 
-# -- a comeback, and a picture ---------------------------------------------------------------------
-
-
-def open_comeback(page: Page, site: Site) -> Comeback:
-    """Open the first game whose winner came back, at its turning point."""
-    games = (play_out(make_game("pot-de-vin/3", seed, NAMES)) for seed in range(99))
-    found = ((record, make_replay(record).comeback) for record in games)
-    record, comeback = next((record, comeback) for record, comeback in found if comeback)
-    write_replay(site, record)
-    page.goto(site.at("file", replay_page(record.key)) + "#comeback")
-    return comeback
-
-
-@pytest.mark.slow
-def test_a_comeback_plays_from_its_turning_point_and_has_an_address(page: Page, site: Site) -> None:
-    page.clock.install(time=0)
-    page.clock.pause_at(3_600_000)  # time goes on only when the test says so
-    comeback = open_comeback(page, site)
-    assert step_of(page) == comeback.at
-    assert page.locator(".title-of-play").is_visible()
-    assert page.get_attribute("#play", "aria-pressed") == "false", "it does not play by itself"
-    page.emulate_media(reduced_motion="no-preference")
-    page.reload()
-    title = page.locator(".title-of-play")
-    assert f"back from {comeback.behind} points behind" in title.inner_text()
-    assert page.get_attribute("#play", "aria-pressed") == "true"
-    page.clock.run_for(70_000)
-    assert page.get_attribute("#play", "aria-pressed") == "false", "it lasts a minute at most"
-    assert page.locator("#ending").count() == 1
-    page.click("#watch")
-    assert step_of(page) == comeback.at
-    page.clock.run_for(300)
-    expect(page).to_have_url(re.compile("#comeback$"))
-    page.click("#back")
-    assert title.is_hidden()
-    page.clock.run_for(300)
-    expect(page).not_to_have_url(re.compile("#comeback$"))
+# -- a picture -----------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -3,22 +3,19 @@
 import contextlib
 import errno
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from arena.base.errors import StoreError
-from arena.publish.layout import STATE
-from arena.publish.site_folder import MARKER, Site, check_folder
+from arena.publish.site_folder import MARKER, Site
 
 FIRST = {"index.html": "one", "bot/a.html": "a", "static/style.css": "c"}
 SECOND = {"index.html": "two", "bot/b.html": "b", "static/style.css": "c"}
-Replace = Callable[[Path, Path], object]
 
 
-def write(folder: Path, files: dict[str, str], replace: Replace = os.replace) -> None:
-    with Site(folder, replace) as site:
+def write(folder: Path, files: dict[str, str]) -> None:
+    with Site(folder) as site:
         for name, text in files.items():
             site.write(name, text)
 
@@ -41,25 +38,19 @@ def test_what_is_no_longer_written_goes_away_and_its_empty_folder_too(tmp_path: 
     assert not (site / "variant").exists()
 
 
-def test_a_file_that_is_the_same_keeps_its_time(tmp_path: Path) -> None:
-    write(tmp_path, FIRST)
-    os.utime(tmp_path / "static/style.css", (1, 1))
-    os.utime(tmp_path / "index.html", (1, 1))
-    write(tmp_path, SECOND)
-    assert (tmp_path / "static/style.css").stat().st_mtime == 1
-    assert (tmp_path / "index.html").stat().st_mtime > 1
-
-
-def test_pages_come_after_what_they_show_then_the_index_then_the_state(tmp_path: Path) -> None:
-    order = []
+def test_pages_come_after_what_they_show_and_the_index_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order, replace = [], os.replace
 
     def watched(old: Path, new: Path) -> None:
         order.append(str(new.relative_to(tmp_path)))
-        os.replace(old, new)
+        replace(old, new)
 
-    write(tmp_path, {**FIRST, "games/x.js": "x", "games/x.html": "y", STATE: "z"}, watched)
+    monkeypatch.setattr(os, "replace", watched)
+    write(tmp_path, {**FIRST, "games/x.js": "x", "games/x.html": "y"})
     pages = ["bot/a.html", "games/x.html", "index.html"]
-    assert order == [MARKER, "games/x.js", "static/style.css", *pages, STATE, MARKER]
+    assert order == [MARKER, "games/x.js", "static/style.css", *pages, MARKER]
 
 
 @pytest.mark.parametrize("error", [KeyError("half"), OSError(errno.ENOSPC, "No space left")])
@@ -78,17 +69,20 @@ def test_an_error_leaves_the_old_site_and_is_told(tmp_path: Path, error: Excepti
 
 
 @pytest.mark.parametrize("kept", [0, 2, 5])
-def test_who_is_stopped_while_it_takes_its_place_can_do_it_again(tmp_path: Path, kept: int) -> None:
+def test_who_is_stopped_while_it_takes_its_place_can_do_it_again(
+    tmp_path: Path, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(tmp_path, FIRST)
-    left = iter(range(kept))
+    left, replace = iter(range(kept)), os.replace
 
     def stops(old: Path, new: Path) -> None:
         if next(left, None) is None:
             raise KeyboardInterrupt
-        os.replace(old, new)
+        replace(old, new)
 
-    with contextlib.suppress(KeyboardInterrupt):
-        write(tmp_path, SECOND, stops)
+    with monkeypatch.context() as patch, contextlib.suppress(KeyboardInterrupt):
+        patch.setattr(os, "replace", stops)
+        write(tmp_path, SECOND)
     now = files_in(tmp_path)
     assert all(text in (FIRST.get(name), SECOND.get(name)) for name, text in now.items())
     write(tmp_path, SECOND)
@@ -108,13 +102,11 @@ def test_what_a_killed_process_has_left_is_cleared_away(tmp_path: Path) -> None:
 
 def test_what_is_no_folder_of_a_site_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
-    for refuse in (check_folder, Site):
-        with pytest.raises(StoreError, match="holds files but no site"):
-            refuse(tmp_path)
-        with pytest.raises(StoreError, match="cannot write the site"):
-            refuse(tmp_path / "thesis.txt")
+    with pytest.raises(StoreError, match="holds files but no site"):
+        Site(tmp_path)
+    with pytest.raises(StoreError, match="cannot write the site"):
+        Site(tmp_path / "thesis.txt")
     assert files_in(tmp_path) == {"thesis.txt": "mine"}
-    check_folder(tmp_path / "not-there-yet")
 
 
 @pytest.mark.parametrize(
@@ -136,7 +128,6 @@ def test_a_marker_that_is_not_ours_is_refused(tmp_path: Path, marker: str) -> No
 
 def test_files_that_others_have_added_stay(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    check_folder(tmp_path)
     write(tmp_path, FIRST)
     assert (tmp_path / ".git").is_dir()
     (tmp_path / "CNAME").write_text("bots.example")
@@ -160,3 +151,16 @@ def test_two_do_not_publish_to_one_folder_at_a_time(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="another process is publishing"):
             Site(tmp_path)
     assert files_in(tmp_path) == {"index.html": "one"}
+
+
+def test_site_is_up_to_date_if_it_has_all_files_from_the_same_source(tmp_path: Path) -> None:
+    def publish(source: str) -> bool:
+        with Site(tmp_path) as site:
+            if not (is_current := site.is_made_from(source)):
+                site.write("index.html", source)
+        return is_current
+
+    assert [publish(source) for source in ("1", "1", "2", "2")] == [False, True, False, True]
+    assert files_in(tmp_path) == {"index.html": "2"}
+    (tmp_path / "index.html").unlink()
+    assert not publish("2")

@@ -1,7 +1,6 @@
 """The stop rule: lines, close neighbours, blocks, and how certainty grew over a run."""
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from arena.rating.certificate import Certificate, Neighbours, StopRule, certainty_text
 from arena.rating.complete_boards import BoardShares
 from arena.rating.scores import BoardModel, fit_boards
-from arena.rating.stop_rule import CertaintyCourse, Looks, certainty_history, half_width
+from arena.rating.stop_rule import CertaintyCourse, Looks, half_width
 from arena.schedule.plan import BlockSizes
 from tests.arena.rating.made_tables import drawn_boards
 
@@ -169,46 +168,3 @@ def test_a_certificate_in_a_line(borders: str, text: str) -> None:
         for place, one in enumerate(borders.split())
     ]
     assert certainty_text(Certificate(tuple(neighbours), 0.95, 0.05, 25, 1)) == text
-
-
-# -- how certainty grew over the boards of a run, beside fits of the same boards -----------------
-
-
-STRENGTHS = {"ann": 4.0, "ben": 2.0, "cy": 0.0, "dan": 0.0}
-ORDER = sorted(STRENGTHS)
-BOARDS = drawn_boards(STRENGTHS, 100)
-
-
-@pytest.mark.parametrize(
-    ("boards", "steps", "expected"), [(100, 4, [25, 50, 75, 100]), (10, 4, [3, 6, 9, 10])]
-)
-def test_looks_are_spread_evenly_and_the_last_one_is_at_the_end(
-    boards: int, steps: int, expected: list[int]
-) -> None:
-    history = certainty_history(BOARDS[:boards], ORDER, steps)
-    assert [one.games for one in history] == [3 * number for number in expected]
-    for one, number in zip(history, expected, strict=True):
-        model = fit_boards(ORDER, BOARDS[:number])
-        assert one.certainty == tuple([model.gaps.certainty(*pair) for pair in pairwise(ORDER)])
-        assert one.borders == ("undecided",) * 3
-
-
-def test_with_a_stop_rule_looks_are_at_the_ends_of_blocks() -> None:
-    course = CertaintyCourse(ORDER, 90, StopRule(epsilon=0.1))
-    history = certainty_history(BOARDS, ORDER, 4, course)
-    assert [one.games for one in history] == [3 * 25, 3 * 50, 3 * 75, 3 * 90]
-    assert course.certificate
-    assert history[-1].borders == ("line", "line", "undecided")
-    assert [one.borders.count("line") for one in history] == sorted(
-        [one.borders.count("line") for one in history]
-    )
-
-
-def test_close_neighbours_are_close_in_both_orders() -> None:
-    names = ["ann", "ben"]
-    boards = drawn_boards(dict.fromkeys(names, 0.0), 400, seats=2)
-    rule = StopRule(epsilon=0.3)
-    for order in (names, names[::-1]):
-        course = CertaintyCourse(names, 400, rule)
-        history = certainty_history(boards, order, 4, course)
-        assert history[-1].borders == ("close",)

@@ -18,9 +18,9 @@ from trueskill import Rating, TrueSkill
 from arena.rating.complete_boards import RankedBoard
 from arena.rating.factor_graph import BACKEND, BoardGraphs, Normal
 from arena.rating.leaderboard import leaderboard
-from arena.rating.trueskill import BETA, MU, SIGMA, BoardMessages, rate, rating_history
+from arena.rating.trueskill import BETA, MU, SIGMA, BoardMessages, rate
 from engine import get_variant
-from tests.arena.rating.made_boards import THREE, board_won_by, boards_in, table_of, tied_board
+from tests.arena.rating.made_boards import THREE, board_won_by, table_of, tied_board
 from tests.arena.runs import hand_made
 
 
@@ -242,24 +242,3 @@ def test_an_upset_after_hundreds_of_certain_results_is_rated() -> None:
         rows = table_of([*sure, *surprise])
         assert rows["a"].rating > rows["b"].rating >= rows["c"].rating
         assert all(row.games == 903 for row in rows.values())
-
-
-# -- history -----------------------------------------------------------------------------------
-
-
-def test_the_history_counts_the_games_of_complete_boards() -> None:
-    records = [record for number in range(1, 6) for record in board_won_by("a", number)]
-    variants = {THREE.id: THREE}
-    history = rating_history(
-        boards_in([*records, *board_won_by("b", 6)[:2]], variants), variants, "abc", 3
-    )
-    assert [snapshot.games for snapshot in history] == [0, 6, 12, 15]
-    assert history[0].ratings == dict.fromkeys("abc", (MU, SIGMA))
-    rows = leaderboard(records, variants, "abc").overall
-    assert history[-1].ratings == {row.bot: (row.mu, row.sigma) for row in rows}
-
-
-def test_a_history_of_more_steps_than_boards_has_every_board() -> None:
-    records = [record for number in range(1, 4) for record in board_won_by("a", number)]
-    history = rating_history(boards_in(records, {THREE.id: THREE}), {THREE.id: THREE}, "abc", 10)
-    assert [snapshot.games for snapshot in history] == [0, 3, 6, 9]

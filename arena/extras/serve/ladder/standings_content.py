@@ -16,8 +16,6 @@ from arena.publish.pages import (
     leading_rows_of,
     legend_of,
     lines,
-    never_met,
-    never_met_text,
     variant_lines,
     verdict_of,
 )
@@ -77,14 +75,11 @@ def _unlisted(student: str, secret: bytes) -> PublicName:
 class StandingsContent:
     def __init__(self, board: StandingsFile, state: LadderState | None, names: BotNames) -> None:
         named = with_names(board.board, names.in_run)
-        players = {table: [row.bot for row in rows] for table, rows in named.variants.items()}
         self.board = board
         self.title = "Rehearsal" if board.is_rehearsal else "Final" if board.is_final else "Ladder"
         self.status = status_of(board, state)
         self.is_playing = _is_playing(board, state)
         self.verdict = verdict_of(named)
-        self.never_met = never_met_text(never_met(players))
-        """Notice about bots that can't meet because they play different games. May be empty."""
         self.legend = legend_of(named)
         self.lines = lines(named.overall, {}, self.legend.certificate)
         self.newcomers = lines(with_names(board.newcomers, names.in_run), {})

@@ -64,7 +64,7 @@ def test_a_whole_game_is_played_by_typing_numbers_and_explained(game: str, tmp_p
     assert "arena replay last" in in_a_line(end)
 
 
-def test_a_saved_game_is_replayed_and_published(tmp_path: Path) -> None:
+def test_a_saved_game_is_replayed(tmp_path: Path) -> None:
     results = ("--results", str(tmp_path))
     record = play_out(make_game("bribery/2", 3, ("person", "bot")))
     save_game(play_out(make_game("bribery/3", 3, ("person", "bot", "other"))), tmp_path)
@@ -76,16 +76,6 @@ def test_a_saved_game_is_replayed_and_published(tmp_path: Path) -> None:
         assert shown.exit_code == 0, shown.stderr
         assert f"{record.title}: {len(record.actions)} moves" in in_a_line(shown.stdout)
         assert re.search(r"[123]\. person, seat \d", shown.stdout)
-    site = tmp_path / "site"
-    made = CliRunner().invoke(main, ["publish", "last", "--to", str(site), *results])
-    assert made.exit_code == 0, made.stderr
-    assert read_game(site / "played.json") == record
-    index = (site / "index.html").read_text(encoding="utf-8")
-    (replay,) = re.findall(r'href="(games/[^"]+)"', index)
-    page = (site / replay).read_text(encoding="utf-8")
-    for script in re.findall(r'<script[^>]* src="([^"]+)"', page):
-        assert (site / replay).parent.joinpath(script).resolve().is_file()
-    assert "arena replay played.json" in page
 
 
 def test_files_that_are_no_played_games_are_refused(tmp_path: Path) -> None:

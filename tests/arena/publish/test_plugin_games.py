@@ -1,11 +1,9 @@
-"""The site of one game that was played, and of a game of a plugin."""
+"""Rules and drawings that the plugin of a game brings."""
 
 import io
-import os
 import random
 import re
 import sys
-from pathlib import Path
 
 from rich.console import Console
 
@@ -13,42 +11,13 @@ from arena.base.record import NO_OBSERVATIONS
 from arena.plugins import registered
 from arena.publish.build import presented_files
 from arena.publish.layout import drawing_script, rules_page
-from arena.publish.played_site import publish_game
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of
 from arena.publish.rules_page import read_rules, rules_of
 from arena.terminal.drawing import draw
 from tests import presented_game
-from tests.arena.playing import make_game
-from tests.arena.publish.sites import pages_of, target
 from tests.arena.runs import made_up_settings, play_out, schedule_of
 from tests.engine.high_card import HighCard
-
-
-def test_every_link_leads_somewhere_and_pages_tell_when_it_was_played(tmp_path: Path) -> None:
-    file, site = tmp_path / "game.json", tmp_path / "site"
-    file.write_text("{}")
-    os.utime(file, (0, 0))
-    publish_game(play_out(make_game("bribery/2", 7, ("ann", "bob"))), file, site)
-    pages = pages_of(site)
-    assert "rules/bribery.html" in pages
-    for path, page in pages.items():
-        for link in page.links():
-            there, place = target(site, path, link)
-            assert there.is_file(), f"{path} links to {link}"
-            if place and path.startswith("games/"):
-                assert f'id="{place}"' in there.read_text("utf-8"), f"{path} links to {link}"
-    state = (site / "static" / "state.js").read_text()
-    assert '"played":1,' in state
-    assert '"updated":"1970-01-01T00:00:00Z"' in state
-    for page in site.rglob("*.html"):
-        text = page.read_text("utf-8")
-        assert 'id="state-script"' in text, page
-        assert 'id="theme"' in text, page
-
-
-# -- games of plugins ----------------------------------------------------------------------------
-
 
 PLUGIN = sys.modules[presented_game.__name__]
 
