@@ -69,11 +69,7 @@ class ServeError(ArenaError):
 
 
 class GameError(ArenaError):
-    """A game raised an exception. `broken` is empty or JSON that reproduces the exception."""
-
-    def __init__(self, text: str, broken: bytes = b"") -> None:
-        super().__init__(text)
-        self.broken = broken
+    """A game raised an exception."""
 
 
 class RunStopped(ArenaError):

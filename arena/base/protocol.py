@@ -52,8 +52,8 @@ class Limits(msgspec.Struct, frozen=True):
 
 DEFAULT_LIMITS = Limits()
 
-Detail = Literal["full", "brief", "none"]
-"""Level of detail of a bot's views: all fields, changes since the last turn, or nothing."""
+Detail = Literal["full", "none"]
+"""Whether a bot receives views."""
 
 FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
 """The kind of a fault.
@@ -110,15 +110,12 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     turn: int
     """Number of the bot's decision in this game, starting at 1."""
     view: msgspec.Raw
-    """Everything the seat may know under the rules of the game.
-
-    Brief views contain only changed fields. The view is null for bots that request no views."""
+    """Everything the seat may know under the rules of the game, or null for bots that request no
+    views."""
     events: msgspec.Raw
     """List of the events since the bot's last turn."""
     legal: list[str]
     clock_ms: int
-    added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """For brief views, maps field names to the items that were appended to these lists."""
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     """A possible game state with random hidden information, sent to bots that request worlds."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET

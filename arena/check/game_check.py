@@ -1,23 +1,16 @@
-"""Test the implementation of a game, and reproduce exceptions that it raised."""
+"""Test the implementation of a game."""
 
 import importlib
 import os
-import random
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
-from arena.base.atomic_file import read_struct
-from arena.base.errors import PluginError, SettingsError
-from arena.base.protocol import raw
-from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
-from arena.match.referee import start_game
-from engine import EndlessGame, NoWorldFound, Variant, get_variant
+from arena.base.errors import PluginError
+from arena.match.broken_game import describe_error
+from engine import NoWorldFound, Variant
 from engine.conformance import CHECKS, check_variant
 from engine.plugins import EngineHooks, all_variants, collect_variants, load_built_in
 
@@ -105,18 +98,6 @@ def check_order(module: str, variant: Variant, seed: int) -> GameCheck:
     return GameCheck(variant.id, name, "")
 
 
-def template_rules(tested: Sequence[Variant]) -> Path | None:
-    """Return the path of a new game's `rules.md` if it still contains the template's rules."""
-    template = files("bots").joinpath("templates", "game", "rules.md").read_text("utf-8")
-    _, first_paragraph, *_ = template.split("\n\n")
-    for variant in tested:
-        module = sys.modules[getattr(variant, "home", type(variant).__module__)]
-        file = Path(module.__file__ or "").with_name("rules.md")
-        if variant.game != "hush-money" and file.exists():
-            return file if first_paragraph in file.read_text("utf-8") else None
-    return None
-
-
 LISTING = """
 import random, sys
 from arena.check.game_check import variants_in
@@ -131,30 +112,3 @@ while state.seat_to_act is not None:
 """
 """A program that plays a game and prints the legal actions of each move. The actions played don't
 depend on the order of the legal actions."""
-
-
-def read_broken(path: Path) -> BrokenGame:
-    """Read a broken game from a file. Raise `SettingsError` if the file can't be read."""
-    return read_struct(path, BrokenGame, f"the {BROKEN_GAME} of a run", SettingsError)
-
-
-def break_again(broken: BrokenGame) -> None:
-    """Replay a broken game with all views and events, which raises its exception again."""
-    if broken.dice:
-        dice = random.Random()
-        dice.setstate((dice.VERSION, broken.dice, None))
-        raw(get_variant(broken.variant).deal(dice))
-        return
-    state = start_game(broken.variant, broken.deal)
-    for action in [*broken.actions, None]:
-        for seat in (*range(state.variant.seats), None):
-            state.view(seat)
-            state.events(seat)
-        state.legal_actions()
-        if action is not None:
-            state.apply(action)
-    if (seat := state.seat_to_act) is not None:
-        if len(broken.actions) >= state.variant.max_decisions:
-            raise EndlessGame(broken.variant, seat, broken.actions)
-    else:
-        msgspec.json.encode(state.outcome().detail)

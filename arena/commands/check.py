@@ -3,7 +3,6 @@
 import itertools
 import shlex
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,14 +11,7 @@ import click
 from arena.base.contracts import SandboxSettings
 from arena.check.bot_check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
-from arena.check.game_check import (
-    break_again,
-    check_game,
-    check_order,
-    read_broken,
-    template_rules,
-    variants_in,
-)
+from arena.check.game_check import check_game, check_order, variants_in
 from arena.check.sandbox_probe import ALL_ATTACKS_S, DID_IT, denied_attacks, try_attacks
 from arena.commands.common import (
     full_option,
@@ -69,13 +61,6 @@ from arena.terminal.console import notice, say
     metavar="DIR",
     help="Write a fault file for each failure to this folder, for `arena debug`.",
 )
-@click.option(
-    "--again",
-    "broken",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Replay a broken game from the broken-game.json of a run.",
-)
 @full_option
 @json_option
 @click.pass_context
@@ -89,7 +74,6 @@ def check_command(
     place: Path | None,
     seed: int,
     folder: Path | None,
-    broken: Path | None,
     full: bool,
     as_json: bool,
     **_: object,
@@ -102,13 +86,10 @@ def check_command(
     contest's settings to the check, as if the bot were submitted to the contest.
 
     With `--kind game`, run the conformance tests on an installed game or on a Python module that
-    registers variants. `--again FILE` replays the game in a run's broken-game.json and prints
-    the exception.
+    registers variants.
 
     Without a bot, run all attacks that the sandbox must stop.
     """
-    if broken:
-        context.exit(_show_again(broken))
     if kind == "game":
         if bot is None:
             raise click.UsageError("--kind game needs the name of a game or of a Python module")
@@ -159,23 +140,7 @@ def _check_game(module: str, seed: int) -> int:
             failed += 1
             say(f"    {result.error}")
     say(f"\n{failed} checks failed" if failed else f"\n{module} passes all checks")
-    if rules := template_rules(tested):
-        notice(f"{rules} contains the rules of Hush Money: write down those of your game")
     return 1 if failed else 0
-
-
-def _show_again(file: Path) -> int:
-    """Replay a broken game and print its exception. Return 1, or 0 if it raises no exception."""
-    sys.path.insert(0, str(Path.cwd()))
-    game = read_broken(file)
-    say(f"{game.title}, {game.where}: it raised {game.error}")
-    try:
-        break_again(game)
-    except Exception:  # of the game
-        say(traceback.format_exc())
-        return 1
-    say("the game no longer raises an exception")
-    return 0
 
 
 def _holds(sandbox: SandboxSettings) -> bool:

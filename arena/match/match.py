@@ -149,7 +149,7 @@ class Match:
         except (ArenaError, EngineError):
             raise
         except Exception as error:
-            raise game_error(game, (), error) from error
+            raise game_error(game.title, error) from error
         self.tables[table.number] = table
         for name in game.entrants:
             table.sessions.append(None)
@@ -191,7 +191,7 @@ class Match:
                 self._close(table, stop.value)
                 return
             except Exception as error:
-                raise game_error(table.game, table.answers, error) from error
+                raise game_error(table.game.title, error) from error
             if table.is_replaying and (answer := table.answer_before(asked)):
                 continue
             answer = table.seats[asked.seat].ask(asked)
@@ -273,7 +273,7 @@ class Match:
         try:
             record = record_of(table.game, table.state, ending)
         except Exception as error:
-            raise game_error(table.game, table.answers, error) from error
+            raise game_error(table.game.title, error) from error
         faulty = [fault.seat for fault in record.faults if fault.seat in table.evidence]
         evidence = tuple([table.evidence[seat] for seat in faulty])
         may_be_charged = self._interrupted or self._alone not in (None, table)

@@ -28,7 +28,6 @@ class SeatMessages:
         """
         self._table = table
         self._earlier = earlier
-        self._detail = ready.detail
         self._has_worlds, self._has_tensors = ready.worlds, ready.tensor
         self._has_views = ready.detail != "none"
         self._move_ms = limits.move_ms
@@ -38,7 +37,6 @@ class SeatMessages:
         self._spent_s: list[float] = []  # by answer
         self._is_simple = earlier is None and not limits.bank_ms  # to count
         self._last = b""
-        self._last_view: msgspec.Struct | None = None
         self.clock_ms = limits.move_ms
         self._set_clock()
 
@@ -95,12 +93,9 @@ class SeatMessages:
         """
         # All parts are encoded together, which is faster than encoding each part first.
         events: Any = asked.events
-        view: Any = NO_VIEW
-        added: Any = msgspec.UNSET
+        view: Any = asked.view if self._has_views else NO_VIEW
         world: Any = msgspec.UNSET
         tensor: Any = msgspec.UNSET
-        if self._has_views:
-            view, added = self._view(asked)
         if self._has_worlds and asked.state.variant.has_worlds:
             world = msgspec.Raw(asked.world)
         if self._has_tensors:
@@ -112,42 +107,8 @@ class SeatMessages:
             events,
             asked.legal,
             self.clock_ms,
-            added,
             world,
             tensor,
         )
         self._last = line = encode(turn) + b"\n"
         return line
-
-    def _view(self, asked: Ask) -> tuple[Any, Any]:
-        """Return the view in the requested format, and for brief views also the items appended to
-        its lists.
-        """
-        if self._detail == "full":
-            return asked.view, msgspec.UNSET
-        last, self._last_view = self._last_view, asked.view
-        if last is None:
-            return self._last_view, msgspec.UNSET
-        changed, more = changes(last, self._last_view)
-        return changed, more or msgspec.UNSET
-
-
-def changes(
-    last: msgspec.Struct, view: msgspec.Struct
-) -> tuple[dict[str, object], dict[str, tuple[object, ...]]]:
-    """Return the differences between two views as two dictionaries, keyed by JSON field name.
-
-    One dictionary contains the new values of changed fields, and the other one contains the items
-    that were appended to lists.
-    """
-    changed: dict[str, object] = {}
-    added: dict[str, tuple[object, ...]] = {}
-    for field, key in zip(view.__struct_fields__, view.__struct_encode_fields__, strict=True):
-        before, now = getattr(last, field), getattr(view, field)
-        if before is now or before == now:
-            continue
-        if type(now) in (tuple, list) and before and now[: len(before)] == before:
-            added[key] = tuple(now[len(before) :])
-        else:
-            changed[key] = now
-    return changed, added

@@ -173,7 +173,7 @@ class Sessions:
             line = messages.line(request.asked)
         except Exception as error:  # raised by the game
             table = request.table
-            raise game_error(table.game, table.answers, error) from error
+            raise game_error(table.game.title, error) from error
         requests = session.requests
         requests.append(request)
         request.is_written = False

@@ -14,7 +14,7 @@ from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.line_buffer import LineBuffer
 from arena.process.sandboxed_processes import launch
-from arena.process.usage import peaks_kib
+from arena.process.usage import resident_kib
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
 from arena.sdk.bot_class import UNAVAILABLE
@@ -164,17 +164,17 @@ class BotProcess:
 
         This method is ten times faster than `memory_kib`, but bots can hide memory from it.
         """
-        return sum(peaks_kib(process_tree.descendants(self.pid)))
+        return sum(map(resident_kib, process_tree.descendants(self.pid)))
 
     # -- freezing -----------------------------------------------------------------------------
 
-    def freeze(self) -> bool:
-        """Stop all processes of the bot. Return whether all of them have stopped.
+    def freeze(self) -> None:
+        """Stop all processes of the bot. Messages to a frozen bot remain in the pipe.
 
-        A bot with neither a sandbox nor a control group can resume its frozen processes. Messages
-        to a frozen bot remain in the pipe.
+        A bot with neither a sandbox nor a control group can resume its frozen processes.
         """
-        return self._popen.returncode is None and self._processes.freeze()
+        if self._popen.returncode is None:
+            self._processes.freeze()
 
     def thaw(self) -> None:
         if self._popen.returncode is None:

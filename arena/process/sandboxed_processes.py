@@ -18,7 +18,6 @@ from arena.plugins import get_sandbox
 from arena.process.usage import (
     ProcessorTime,
     is_able,
-    peaks_kib,
     resident_kib,
     share_kib,
     tasks_of,
@@ -87,9 +86,12 @@ class SandboxedProcesses:
             if bot._group:
                 bot._group.kill()
 
-    def freeze(self) -> bool:
+    def freeze(self) -> None:
         self._is_frozen = True
-        return self._group.freeze() if self._group else self._tree.stop()
+        if self._group:
+            self._group.freeze()
+        else:
+            self._tree.stop()
 
     def thaw(self) -> None:
         self._is_frozen = False
@@ -187,14 +189,8 @@ class SandboxedProcesses:
         return memory_kib, sum(map(tasks_of, pids))
 
     def memory_kib(self, bounds: Bounds) -> int:
-        """Return the sum of the peak memory of all processes of the bot, in KiB.
-
-        The sum counts shared pages several times. If the sum exceeds the memory limit, the
-        largest peak of any process is returned instead.
-        """
-        peaks = peaks_kib(self.pids())
-        peak_kib = sum(peaks) if sum(peaks) <= bounds.memory_mib * 1024 else max(peaks)
-        return max(self._peak_kib, peak_kib)
+        """Return the highest memory usage of the bot that was measured so far, in KiB."""
+        return max(self._peak_kib, self._count_use(bounds.memory_mib * 1024)[0])
 
 
 def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | None:

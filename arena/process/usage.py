@@ -81,22 +81,6 @@ def threads_of(pids: Iterable[int]) -> Iterable[int]:
             yield from map(int, os.listdir(f"/proc/{pid}/task"))
 
 
-def peaks_kib(pids: Iterable[int]) -> list[int]:
-    peaks = []
-    for pid in pids:
-        with contextlib.suppress(OSError, ValueError):
-            peaks.append(_peak_kib(pid))
-    return peaks
-
-
-def _peak_kib(pid: int) -> int:
-    with open(f"/proc/{pid}/status", errors="replace") as status:
-        for line in status:
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1])
-    return 0  # it has ended but hasn't been reaped yet
-
-
 def resident_kib(pid: int) -> int:
     with contextlib.suppress(OSError), open(f"/proc/{pid}/statm") as statm:
         return int(statm.read().split()[1]) * _PAGE_KIB

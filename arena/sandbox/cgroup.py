@@ -18,7 +18,6 @@ ENTER = 'echo 0 > "$0" && exec "$@"'
 """Shell script that enters the group given by its first argument and executes the other arguments.
 """
 FREEZE_S = 0.1
-"""Maximum time to wait until a group is frozen, in seconds. All other bots have to wait, too."""
 EVENTS_BYTES = 256
 CLOCK_BYTES = 64
 MIB = 1024 * 1024
@@ -65,22 +64,21 @@ class Group:
 
     # -- stopping -----------------------------------------------------------------------------
 
-    def freeze(self) -> bool:
+    def freeze(self) -> None:
+        """Freeze the group, and wait up to `FREEZE_S` seconds until its processes have stopped."""
         deadline = time.monotonic() + FREEZE_S
-        try:
-            with open(self.path / "cgroup.events", "rb", buffering=0) as events:
-                changed = select.poll()
-                changed.register(events, select.POLLPRI)
-                events.read()  # `poll` reports later changes
-                self._write("cgroup.freeze", "1")
-                while b"frozen 1" not in os.pread(events.fileno(), EVENTS_BYTES, 0):
-                    left_s = deadline - time.monotonic()
-                    if left_s <= 0:
-                        return False
-                    changed.poll(left_s * 1000)
-        except OSError:
-            return False
-        return True
+        with (
+            contextlib.suppress(OSError),
+            open(self.path / "cgroup.events", "rb", buffering=0) as events,
+        ):
+            changed = select.poll()
+            changed.register(events, select.POLLPRI)
+            events.read()  # `poll` reports later changes
+            self._write("cgroup.freeze", "1")
+            while b"frozen 1" not in os.pread(events.fileno(), EVENTS_BYTES, 0):
+                if (left_s := deadline - time.monotonic()) <= 0:
+                    break
+                changed.poll(left_s * 1000)
 
     def thaw(self) -> None:
         with contextlib.suppress(OSError):

@@ -5,6 +5,7 @@ processes are found by a marker in their environment, unless they have removed i
 """
 
 import contextlib
+import math
 import os
 import signal
 import time
@@ -12,11 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 MAX_SEARCHES = 100
 STOP_S = 0.1
-"""Maximum time to wait until all processes of a tree have stopped, in seconds."""
-FIRST_PAUSE_S = 0.000_02
-"""Initial pause between two searches for processes, in seconds. Processes on the same core need it
-to stop.
-"""
 
 
 def descendants(pid: int) -> list[int]:
@@ -51,14 +47,18 @@ def kill_found(search: Callable[[], Iterable[int]]) -> None:
     All processes are stopped before any of them is killed, because they could otherwise start
     new processes, and the children of killed processes would leave the process tree.
     """
+    _signal_all(_stop_found(search), signal.SIGKILL)
+
+
+def _stop_found(search: Callable[[], Iterable[int]], deadline: float = math.inf) -> set[int]:
     found: set[int] = set()
     for _ in range(MAX_SEARCHES):
         more = set(search()) - found - {os.getpid()}
-        if not more:
+        if not more or time.monotonic() > deadline:
             break
         _signal_all(more, signal.SIGSTOP)
         found |= more
-    _signal_all(found, signal.SIGKILL)
+    return found
 
 
 def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
@@ -93,53 +93,12 @@ class ProcessTree:
         marks = [tree._mark for tree in trees if tree._mark]
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
-    def stop(self) -> bool:
-        """Stop all processes of the tree. Return whether the processes stopped within `STOP_S`
-        seconds.
-
-        The search is repeated until it finds no running process, because a process can start
-        another one and exit before it is found.
-        """
+    def stop(self) -> None:
+        """Stop the processes of the tree that can be found within `STOP_S` seconds."""
         self._may_be_stopped = True
-        deadline = time.monotonic() + STOP_S
-        signalled: set[int] = set()
-        before: set[int] = set()
-        pause_s = FIRST_PAUSE_S
-        while True:
-            found = set(self.pids())
-            running = {pid for pid in found if not _is_stopped(pid, pid in signalled)}
-            if not running and found == before:
-                return True
-            _signal_all(running - signalled, signal.SIGSTOP)  # also if the search took too long
-            if time.monotonic() > deadline:
-                return False
-            signalled |= running
-            before = found
-            if running:
-                time.sleep(pause_s)
-                pause_s *= 2
+        _stop_found(self.pids, time.monotonic() + STOP_S)
 
     def resume(self) -> None:
         if self._may_be_stopped:
             _signal_all(self.pids(), signal.SIGCONT)
             self._may_be_stopped = False
-
-
-def _is_stopped(pid: int, is_signalled: bool) -> bool:
-    resting = b"TtZXD" if is_signalled else b"TtZX"
-    try:
-        fields = _stat(pid)
-        if fields[0] not in resting:
-            return False
-        if fields[17] == b"1":
-            return True
-        return all(
-            _stat(pid, f"/task/{task}")[0] in resting for task in os.listdir(f"/proc/{pid}/task")
-        )
-    except OSError:  # it has ended; if only a thread ended, search again
-        return not os.path.exists(f"/proc/{pid}")
-
-
-def _stat(pid: int, task: str = "") -> list[bytes]:
-    with open(f"/proc/{pid}{task}/stat", "rb") as file:
-        return file.read().rpartition(b")")[2].split()

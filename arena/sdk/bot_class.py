@@ -9,7 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # importing it would take a third of a bot's start time
 if TYPE_CHECKING:
     import random
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any, ClassVar
 
     from arena.base.protocol import Detail, End, Start
@@ -37,10 +37,8 @@ class Bot:
     """The type of the view passed to `act`: a dict, or a game's view class for typed attributes."""
 
     detail: ClassVar[Detail] = "full"
-    """How much of each view the referee sends.
-
-    With `brief`, messages are shorter and the view is the same, but the bot must not modify it.
-    With `none`, no views are sent and `act` gets None as its view. This is the fastest option."""
+    """Set this to `none` if the bot doesn't need views, which is faster. `act` then gets None as
+    its view."""
 
     worlds: ClassVar[bool] = False
     """Set this to True to receive a possible game state as `self.world` each turn. A bot with this
@@ -68,7 +66,6 @@ class Bot:
     """
     note: str = ""
     """A comment on the current action, which is stored in the game record. Set it in `act`."""
-    _last_view: Mapping[str, Any] | None = None  # brief views are applied to it
 
     def __init_subclass__(cls) -> None:
         if isinstance(cls.games, str):

@@ -5,7 +5,7 @@ This module is imported when a bot's first game begins.
 
 import gc
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -72,7 +72,8 @@ def ask(bot: Bot, turn: Turn) -> Act:
         bot.world = get_variant(bot.table.variant).load(turn.world)
     if turn.tensor is not msgspec.UNSET:
         bot.tensor = turn.tensor
-    action, note = choice(bot, _view(bot, turn), turn.legal, turn.clock_ms)
+    view = None if bot.detail == "none" else msgspec.json.decode(turn.view, type=bot.view_type)
+    action, note = choice(bot, view, turn.legal, turn.clock_ms)
     return Act(turn.table, turn.turn, action, note)
 
 
@@ -83,15 +84,7 @@ def hears(bot: Bot) -> bool:
 def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, str]:
     bot.note = ""
     bot.clock_ms = clock_ms
-    try:
-        action = bot.act(view, legal)
-    except KeyError as error:
-        if isinstance(view, dict):
-            # Imported late, so that bots start faster.
-            from arena.sdk.view_hint import add_view_hint
-
-            add_view_hint(error, view)
-        raise
+    action = bot.act(view, legal)
     note = bot.note
     if type(action) is str and type(note) is str:
         return action, note
@@ -100,21 +93,3 @@ def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, s
     if not isinstance(note, str):
         raise TypeError(f"`self.note` is {note!r}, expected a text")
     return str.__str__(action), str.__str__(note)  # converts subclasses such as `numpy.str_`
-
-
-def _view(bot: Bot, turn: Turn) -> Any:
-    if bot.detail == "none":
-        return None
-    if bot.detail == "full":
-        return msgspec.json.decode(turn.view, type=bot.view_type)
-    bot._last_view = restore_view(bot._last_view or {}, turn)
-    return msgspec.convert(bot._last_view, bot.view_type)
-
-
-def restore_view(last: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
-    """Return the full view of a turn, given the previous full view and the turn's brief view."""
-    view = {**last, **msgspec.json.decode(turn.view)}
-    if turn.added is not msgspec.UNSET:
-        for field, items in msgspec.json.decode(turn.added).items():
-            view[field] = [*view[field], *items]
-    return view

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from arena.base.contracts import IN_PROCESS, Attack, Executor, SandboxSettings
-from arena.base.errors import ArenaError, GameError, SettingsError
+from arena.base.errors import ArenaError, SettingsError
 from arena.base.protocol import indented
 from arena.base.record import Entrant
 from arena.check.sandbox_probe import INEXACT, has_exact_clock
@@ -18,7 +18,6 @@ from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE, keep_private
 from arena.contest.settings import QUICK, Contest, chosen_variants
 from arena.contest.snapshots import Snapshots
-from arena.match.broken_game import BROKEN_GAME
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
 from arena.tournament.resuming import SettingsSource, grow
@@ -163,7 +162,7 @@ def play_started(
     store, settings = run.store, run.settings
     if executor is None:
         executor = executor_of(run.contest.machine, store.folder, observer.notice)
-    with observer.playing(run), _saying_what_is_kept(store, observer):
+    with observer.playing(run), _saying_what_is_kept(observer):
         play_missing(store, settings, executor, observer.advance, observer.looked, observer.weighed)
     return finish(store)
 
@@ -228,22 +227,15 @@ def _plan(
 
 
 @contextmanager
-def _saying_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
-    """Add to error messages how to reproduce the error and how to resume the run."""
+def _saying_what_is_kept(observer: RunObserver) -> Iterator[None]:
+    """Add to error messages how to resume the run."""
     try:
         yield
     except ArenaError as error:
-        if isinstance(error, GameError):
-            error = ArenaError(f"{error}; {_reproduction(store, error)}")
         if observer.again:
             kept = f"the games played are kept; resume with {observer.again}"
             error = type(error)(f"{error}; {kept}")
         raise error from None
-
-
-def _reproduction(store: Store, error: GameError) -> str:
-    store.write(BROKEN_GAME, error.broken.decode())
-    return f"see it again with `arena check --again {store.folder / BROKEN_GAME}`"
 
 
 def _has_copies(settings: Settings) -> bool:

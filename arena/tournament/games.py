@@ -8,7 +8,7 @@ import msgspec
 from arena.base.errors import SettingsError, StoreError
 from arena.base.protocol import raw
 from arena.base.record import Game, GameRecord, key_of, new_game
-from arena.match.broken_game import deal_error
+from arena.match.broken_game import game_error
 from arena.plugins import get_schedule
 from arena.schedule.plan import Board, count_boards, plan, whole_rounds
 from arena.schedule.randomness import Randomness
@@ -98,8 +98,7 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
     try:
         deal = raw(variant.deal(chance.deal(board, playing)))
     except Exception as error:
-        dice = chance.deal(board, playing)  # the same dice again
-        raise deal_error(variant.id, board.number, dice, error) from error
+        raise game_error(f"{variant.id} board {board.number}", error) from error
     games = []
     for rotation in range(variant.seats):
         seating = board.seating(rotation)

@@ -98,7 +98,7 @@ def play_in_process(
     except StopIteration as stop:
         record = record_of(game, state, stop.value)
     except Exception as error:
-        raise game_error(game, answers, error) from error
+        raise game_error(game.title, error) from error
     for seat, bot in enumerate(seated):
         if isinstance(bot, Bot):
             with contextlib.suppress(*CRASHES):  # the game is already over

@@ -2,13 +2,10 @@
 
 import re
 import sys
-from bdb import BdbQuit
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from pdb import Pdb
 from types import ModuleType
-from typing import Any
 
 import arena.bot
 from arena.base.record import Entrant
@@ -48,18 +45,3 @@ def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
     finally:
         sys.argv, sys.path, sys.modules["__main__"] = argv, search, main
         vars(arena.bot)["run"] = run
-
-
-def stopping(base: type[Bot], stops: Callable[[], bool]) -> type[Bot]:
-    """Return a bot class that stops in pdb at the start of `act` whenever `stops` returns True."""
-
-    def act(bot: Any, view: Any, legal: list[str]) -> Any:
-        if not stops():
-            return base.act(bot, view, legal)
-        debugger = Pdb(nosigint=True)
-        action = debugger.runcall(base.act, bot, view, legal)
-        if debugger.quitting:
-            raise BdbQuit
-        return action
-
-    return type(base.__name__, (base,), {"act": act})

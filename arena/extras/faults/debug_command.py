@@ -1,6 +1,5 @@
 """`arena debug`: play a game with a bot that a debugger can stop."""
 
-import pdb
 import random
 import time
 from bdb import BdbQuit
@@ -22,7 +21,7 @@ from arena.check.trial import one_game, seat_opponents
 from arena.commands.common import open_source, refuse_given, results_option, seed_option
 from arena.commands.completion import complete_bots, complete_sources
 from arena.commands.table_options import ChosenTable, table_options
-from arena.extras.faults.bot_here import load_bot, stopping
+from arena.extras.faults.bot_here import load_bot
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.extras.shared.watched_game import WatchedGame
 from arena.match.referee import record_of, referee, start_game, start_message
@@ -52,11 +51,6 @@ OF_NEW_GAME = ("against", "variant_id", "seed")
     help="Seat of BOT in a new game (default: 0), or in a recorded game in which "
     "no bot has BOT's name.",
 )  # fmt: skip
-@click.option(
-    "--pdb", "has_pdb", is_flag=True,
-    help="Stop in pdb at the start of `act`, at the move of the fault or, in other "
-    "games, at every move.",
-)  # fmt: skip
 @seed_option
 @results_option
 @click.pass_context
@@ -66,7 +60,6 @@ def debug_command(
     recorded: tuple[str, ...],
     table: ChosenTable,
     seat: int | None,
-    has_pdb: bool,
     seed: int,
     results: Path,
 ) -> None:
@@ -87,7 +80,7 @@ def debug_command(
     if recorded:
         refuse_given(context, OF_NEW_GAME, "is for a new game: leave it out")
     with ExitStack() as stack:
-        debugger = _Debugger(own, has_pdb, stack)
+        debugger = _Debugger(own, stack)
         if not recorded:
             _play_new(debugger, own, table, (seat or 0, seed))
         elif recorded[0].endswith(".json"):
@@ -101,9 +94,7 @@ def debug_command(
             if seat is None:
                 text = f"{own.name} is not one of {', '.join(names)}: choose its --seat"
                 raise click.UsageError(text)
-            moment = next((fault.action for fault in record.faults_of(seat)), None)
-            game = game_until_fault(record, seat, seeds.get(record.key, 0))
-            debugger.play(game, names, moment=moment)
+            debugger.play(game_until_fault(record, seat, seeds.get(record.key, 0)), names)
 
 
 def _play_new(
@@ -132,7 +123,7 @@ def _replay_fault(debugger: "_Debugger", file: FaultFile) -> None:
     if file.game is None:
         say("`arena check` shows whether the bot starts as it should")
         return
-    debugger.play(file.game, moment=file.fault.action)
+    debugger.play(file.game)
     took_s, limit_s = debugger.took_s, file.limits.move_ms / 1000
     if file.fault.kind == "timeout" and took_s > limit_s:
         raise BotError(f"the bot needed {took_s:.3g} s, more than its limit of {limit_s:g} s")
@@ -152,18 +143,17 @@ class _Followed(WatchedGame):
 
 
 class _Debugger:
-    def __init__(self, bot: Entrant, has_pdb: bool, stack: ExitStack) -> None:
+    def __init__(self, bot: Entrant, stack: ExitStack) -> None:
         """Load a Python bot into this process, or prepare a child process for other bots."""
-        self._bot, self._has_pdb, self.stack = bot, has_pdb, stack
+        self._bot, self.stack = bot, stack
         self.took_s = 0.0
         """Seconds that the bot took for its last answer."""
-        self._stops = False
         with self._explained():
             bot_class = stack.enter_context(load_bot(bot))
         self._bot_class = bot_class
         self._agent: Agent
         if bot_class:
-            self._agent = ClassAgent(stopping(bot_class, lambda: self._stops))
+            self._agent = ClassAgent(bot_class)
         else:
             self._agent = child = stack.enter_context(ProcessAgent(bot, DEBUG_LIMITS))
             child.on_stderr = lambda data: click.echo(data, nl=False)
@@ -181,14 +171,12 @@ class _Debugger:
         game: FaultGame,
         names: Sequence[str] = (),
         opponents: Mapping[int, Seated] | None = None,
-        moment: int | None = None,
     ) -> None:
         """Play a game and print each decision of the bot.
 
-        Without `opponents`, the game follows its recorded actions, whatever the bot answers. pdb
-        stops only at `moment`, or at every move if `moment` is None. Raise `BotError` if the bot
-        raises an exception or answers with an illegal action, and `FaultFileError` if this
-        version of the arena cannot play the game.
+        Without `opponents`, the game follows its recorded actions, whatever the bot answers. Raise
+        `BotError` if the bot raises an exception or answers with an illegal action, and
+        `FaultFileError` if this version of the arena cannot play the game.
         """
         state = _start(game)
         watched = WatchedGame() if opponents else _Followed(game)
@@ -205,7 +193,6 @@ class _Debugger:
                 else:
                     terminal().print(Rule(f"move {asked.move + 1}", style="dim"))
                     watched.tell(asked.events, words, terminal())
-                    self._stops = self._has_pdb and moment in (None, asked.move)
                     action = self._decide(seated, asked, game.actions[asked.move : asked.move + 1])
                 if not opponents and asked.move == len(game.actions):
                     return
@@ -242,8 +229,6 @@ class _Debugger:
             raise click.exceptions.Exit from None
         except CRASHES as error:
             say(own_traceback(error))
-            if self._has_pdb:
-                pdb.post_mortem(error.__traceback__)
             text = f"{self._bot.name} raised {type(error).__name__}: {error}"
             raise BotError(text) from None
 

@@ -18,7 +18,7 @@ from typing import IO, NoReturn
 import msgspec
 
 from arena.base.contracts import Batch, Played
-from arena.base.errors import ArenaError, GameError
+from arena.base.errors import ArenaError
 from arena.base.protocol import Fault
 from arena.base.record import write_record
 from arena.match.seats import Player, always
@@ -43,8 +43,6 @@ class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
     """Reports that a batch can't be played. `text` is the message for the user."""
 
     text: str
-    broken: str = ""
-    """JSON that reproduces an exception in a game. Empty for other errors."""
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
@@ -128,8 +126,7 @@ def main() -> None:
                 except (Stopped, BrokenPipeError):  # the parent process has ended
                     return
                 except ArenaError as error:
-                    broken = error.broken.decode() if isinstance(error, GameError) else ""
-                    reports.add(Failed(str(error), broken))
+                    reports.add(Failed(str(error)))
                     reports.send()
                     return
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.base.contracts import Batch, Played
-from arena.base.errors import ArenaError, GameError
+from arena.base.errors import ArenaError
 from arena.process import host
 from arena.sandbox.process_tree import kill_found, marked
 from arena.tournament.executors.heartbeat import Alive
@@ -86,8 +86,6 @@ class WorkerProcess:
             if isinstance(report, Played):
                 self._reported.add(report.key)
                 played.append(report)
-            elif isinstance(report, Failed) and report.broken:
-                raise GameError(report.text, report.broken.encode())
             elif isinstance(report, Failed):
                 raise ArenaError(report.text)
             elif isinstance(report, Done):

@@ -32,11 +32,6 @@ def test_error_leaves_the_file_unchanged(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_missing_folder_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError), atomic_file(tmp_path / "none" / "board.json"):
-        pass
-
-
 @pytest.mark.skipif(os.name == "nt", reason="needs the permissions of Unix")
 def test_file_has_its_permissions_from_the_start(tmp_path: Path) -> None:
     with atomic_file(tmp_path / "secret", 0o600) as file:

@@ -1,6 +1,5 @@
 """`arena check` on a game, and exceptions of games in a run."""
 
-import json
 import re
 import shutil
 from pathlib import Path
@@ -78,14 +77,11 @@ def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.M
     lines = checked.stdout.splitlines()
     assert sum(line.startswith("+ view/2: ") for line in lines) == len(CHECKS) + 1
     assert lines[-1] == "view passes all checks"
-    assert "rules.md contains the rules of Hush Money" in " ".join(checked.stderr.split())
-    (tmp_path / "view" / "rules.md").write_text("# View\n")
     rules = tmp_path / "view" / "view.py"
     rules.write_text(rules.read_text().replace("table.sealed[seat : seat + 1]", "table.sealed[:1]"))
     broken = arena_with(tmp_path / "view", "check", "--kind", "game", "view")
     assert broken.returncode == 1
     assert "view.py:" in broken.stdout
-    assert "Hush Money" not in broken.stderr
 
 
 def test_the_modules_that_have_no_game_are_refused(tmp_path: Path) -> None:
@@ -100,15 +96,6 @@ def test_the_modules_that_have_no_game_are_refused(tmp_path: Path) -> None:
             variants_in(str(path))
 
 
-DEALS = BREAKS.replace(
-    "    def start",
-    """    def deal(self, rng):
-        if rng.random() < 0.5:
-            raise ZeroDivisionError("no cards")
-        return super().deal(rng)
-
-    def start""",
-)
 ENDLESS = BREAKS.replace(
     """            raise ZeroDivisionError("no rest")
         super""",
@@ -117,32 +104,14 @@ ENDLESS = BREAKS.replace(
 ).replace("    def start", "    max_decisions = 40\n\n    def start")
 
 
-@pytest.mark.parametrize(
-    ("module", "place", "moves", "error"),
-    [
-        (BREAKS, "move 3", 3, "ZeroDivisionError: no rest"),
-        (DEALS, "the deal", 0, "ZeroDivisionError: no cards"),
-    ],
-    ids=["exception", "deal"],
-)
-def test_a_broken_game_is_named_once_and_can_be_seen_again(
-    tmp_path: Path, module: str, place: str, moves: int, error: str
-) -> None:
-    install(tmp_path, "breaking-game", breaking=module)
-    options = ["--variant", "breaking/3", "--rounds", "60", *RUN_OPTIONS, "--name", "x"]
+def test_exception_of_a_game_stops_the_run_and_is_named_once(tmp_path: Path) -> None:
+    install(tmp_path, "breaking-game", breaking=BREAKS)
+    options = ["--variant", "breaking/3", "--rounds", "3", *RUN_OPTIONS, "--name", "x"]
     played = arena_with(tmp_path, "run", *options, *bot_options(make_bots(tmp_path / "bots", 3)))
     assert played.returncode == 1
     assert "Traceback" not in played.stderr
-    said = rf"the game broke in breaking/3 board \d+( rotation 0)?, {place}: {re.escape(error)}"
+    said = r"the game broke in breaking/3 board \d+ rotation 0: ZeroDivisionError: no rest \("
     assert len(re.findall(said, played.stderr)) == 1
-    command = "arena check --again results/x/broken-game.json"
-    assert f"`{command}`" in played.stderr
-    again = arena_with(tmp_path, *command.split()[1:])
-    assert again.returncode == 1
-    assert "Traceback" in again.stdout
-    assert error in again.stdout
-    broken = json.loads((tmp_path / "results/x/broken-game.json").read_text())
-    assert (broken["variant"], len(broken.get("actions", ()))) == ("breaking/3", moves)
 
 
 @pytest.mark.slow

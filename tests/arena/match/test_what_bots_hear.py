@@ -85,7 +85,7 @@ with log.open("a") as heard:
         heard.write(json.dumps(message) + chr(10))
         heard.flush()
         if message["type"] == "hello":
-            say(type="ready", protocol=1, detail="brief")
+            say(type="ready", protocol=1)
         elif message["type"] == "turn":
             if is_first and answered == 5:
                 sys.exit()

@@ -46,22 +46,6 @@ def test_a_process_is_pinned_to_a_core(process: subprocess.Popen[bytes]) -> None
     assert os.sched_getaffinity(process.pid) == {core}
 
 
-@NEEDS_PINNING
-def test_a_core_that_there_is_not_is_no_error(process: subprocess.Popen[bytes]) -> None:
-    before = os.sched_getaffinity(process.pid)
-    assert not pin(process.pid, {max(before) + 1000})
-    assert os.sched_getaffinity(process.pid) == before
-
-
-def test_a_platform_that_cannot_pin_is_no_error(
-    monkeypatch: pytest.MonkeyPatch, process: subprocess.Popen[bytes]
-) -> None:
-    for name in ("sched_setaffinity", "sched_getaffinity"):
-        monkeypatch.delattr(os, name, raising=False)
-    assert not pin(process.pid, {0})
-    assert usable() == list(range(os.cpu_count() or 1))
-
-
 def cores_of_bots(workers: int, *, pinned: bool) -> list[set[int]]:
     """Return on which cores the bots of each worker say that they may run."""
     teller = Entrant("tells", (*PYTHON, "-c", TELLS_ITS_CORES), str(BOTS), "")

@@ -56,7 +56,7 @@ def test_daemons_of_bots_that_leave_together_end_with_them(level: str) -> None:
             *process_tree.marked([f"{MARK}={bot.mark}".encode()]),
             *processes_of(bot),
         } - before
-    wait_for(bots[1].freeze, "the bot to stop")
+    bots[1].freeze()
     bots[3].end()
     assert dismiss(bots, 30.0) == []
     wait_for(lambda: not any(map(is_running, theirs)), "the daemons to end")

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.base.contracts import Bounds
-from arena.base.errors import BotError, SandboxError
+from arena.base.errors import SandboxError
 from arena.base.record import Entrant
 from arena.match.driver import Driver
 from arena.match.settings import MatchSettings
-from arena.process.local import LocalProcesses
 from tests.arena.levels import LEVELS, fake_tool, play_one, sandbox_settings_of
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first
 
@@ -131,25 +130,6 @@ def test_a_bot_that_prevents_its_own_sandbox_loses_its_game_only(
     )
     assert len(fault.text) < 1_000
     assert not children()
-
-
-def test_its_sandbox_is_tried_once_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Later starts of the same bot fail at once."""
-    sandbox = sandbox_settings_of("isolated")
-    calls = tmp_path / "calls"
-    text = f'echo >> {calls}; exec {shutil.which("bwrap")} "$@"'
-    fake_tool(tmp_path, "bwrap", text, monkeypatch)
-    transport = LocalProcesses(PATIENT, sandbox)
-    process = transport.start(MANY)
-    transport.remove(process)
-    process.exit_text()
-    obstacle = transport.obstacle(process)
-    assert obstacle
-    tried = calls.read_text()
-    assert len(tried) > 1
-    with pytest.raises(BotError, match="Exceeded maximum number"):
-        transport.start(MANY)
-    assert calls.read_text() == tried
 
 
 def test_a_bot_cannot_pretend_that_its_sandbox_was_not_set_up() -> None:

@@ -2,14 +2,13 @@
 
 import os
 import pwd
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from arena.base.record import Entrant
 from arena.process.bot_process import BotProcess
-from arena.sandbox import isolated, users
+from arena.sandbox import users
 from arena.sandbox.users import lock_of, our_users, subordinate_ids, unused_ids
 from tests.arena.levels import answer, processes_of, read, sandbox_settings_of, start
 from tests.arena.playing import NEEDS_PROC, PYTHON
@@ -37,26 +36,6 @@ def test_each_bot_has_an_id_that_nobody_else_has() -> None:
     assert all(lock_of(number) is None for number in ids)  # another run cannot take them
     with start(SAYS, sandbox) as cem:
         assert user_of(cem) in ids  # they were given back
-
-
-@NEEDS_PROC
-def test_the_namespace_of_a_bot_takes_no_descriptor_that_shells_use() -> None:
-    if isinstance(lacking := our_users(), str):
-        pytest.skip(f"need a kernel user id for each bot: {lacking}")
-    takes = "from arena.sandbox.users import our_users; print(our_users().take().namespace)"
-    told = subprocess.run([*PYTHON, "-c", takes], capture_output=True, text=True, check=True)
-    assert int(told.stdout) > isolated.FILTER_FD
-
-
-def test_a_lock_ends_with_the_process_that_has_it() -> None:
-    number = 4_000_000_000 + os.getpid()
-    lock = lock_of(number)
-    assert lock
-    assert lock_of(number) is None
-    lock.close()
-    again = lock_of(number)
-    assert again
-    again.close()
 
 
 def test_a_bot_reads_private_files_and_uses_its_streams_and_tmp(tmp_path: Path) -> None:

@@ -6,35 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.base.protocol import Limits
 from arena.sdk.search import Budget, Guide, Search, placement_values
 from arena.tournament.in_process import play_in_process
-from engine import State, Variant, get_variant
+from engine import State, get_variant
 from tests.arena.nim import Heaps, NimVariant, winning_actions
-from tests.arena.searching import TOYS, some_state, think
+from tests.arena.searching import think
 from tests.bots.boards import make_game
 from tests.engine.high_card import HighCard
-
-VARIANTS = ["pot-de-vin/3", "pot-de-vin/6-teams", "bribery/2", "bribery/4-teams-advanced"]
-
-
-@given(st.integers(0, 2**32), st.sampled_from(TOYS), st.integers(0, 40))
-def test_it_plays_as_many_games_as_its_budget_has(seed: int, variant: Variant, games: int) -> None:
-    state = some_state(variant, seed)
-    expected = 0 if len(state.legal_actions()) == 1 else games
-    assert think(state, games, seed).iterations == expected
-
-
-@pytest.mark.parametrize("variant_id", VARIANTS)
-def test_it_plays_the_bundled_games(variant_id: str) -> None:
-    state = get_variant(variant_id).start(get_variant(variant_id).deal(random.Random(1)))
-    rng = random.Random(2)
-    while state.seat_to_act is not None:
-        state.apply(think(state, 3, rng.getrandbits(32)).action)
-    assert state.legal_actions() == []
 
 
 @pytest.mark.parametrize("heaps", [(1, 2, 4), (1, 1, 3), (2, 3, 0), (5, 3, 0), (1, 3, 3)])
@@ -43,13 +23,6 @@ def test_it_finds_the_optimum_of_a_solved_game(heaps: tuple[int, ...], seats: in
     choice = think(NimVariant(seats).start(Heaps(heaps)), 1200)
     assert choice.action in winning_actions(heaps)
     assert choice.best(1)[0].value > 0.8
-
-
-def test_more_games_bring_it_nearer_to_the_value_of_a_lost_position() -> None:
-    state = NimVariant().start(Heaps((1, 2, 3)))  # lost against an opponent without errors
-    few_games, many = [think(state, games).best(1)[0].value for games in (20, 1500)]
-    assert many < few_games
-    assert many < 0.3
 
 
 def test_it_is_better_than_chance_where_cards_are_hidden() -> None:
