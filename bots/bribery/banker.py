@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from arena.bot import run
 from bots.bribery.bot import BriberyBot
 
 
@@ -11,7 +10,3 @@ class BankerBot(BriberyBot):
 
     def utility(self, points: Sequence[float]) -> float:
         return self.lead(points)
-
-
-if __name__ == "__main__":
-    run(BankerBot)

@@ -9,7 +9,6 @@ evaluation is exact.
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
-from arena.bot import run
 from bots.bribery.bot import BriberyBot
 from bots.bribery.view import View, unplayed
 
@@ -71,7 +70,3 @@ def _best_two(gains: list[tuple[float, str]]) -> tuple[float, str, float]:
     gains.sort(reverse=True)
     best, place = gains[0] if gains else (0.0, "")
     return best, place, gains[1][0] if len(gains) > 1 else 0.0
-
-
-if __name__ == "__main__":
-    run(FixerBot)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from arena.bot import run
 from bots.bribery.bot import BriberyBot
 
 
@@ -13,7 +12,3 @@ class SpoilerBot(BriberyBot):
 
     def utility(self, points: Sequence[float]) -> float:
         return points[self.view.side] - sum(points)
-
-
-if __name__ == "__main__":
-    run(SpoilerBot)

@@ -1,6 +1,5 @@
 """A bot that passes while it has gems and saves its cards for the end."""
 
-from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import VALUE
 
@@ -16,7 +15,3 @@ class BriberBot(PotDeVinBot):
 
     def ducking(self, card: str) -> float:
         return -VALUE[card]
-
-
-if __name__ == "__main__":
-    run(BriberBot)

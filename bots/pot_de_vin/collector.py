@@ -1,6 +1,5 @@
 """A bot that takes the tricks that score points immediately, and passes on all others."""
 
-from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import VALUE
 from bots.pot_de_vin.evaluation import Evaluation
@@ -30,7 +29,3 @@ class CollectorBot(PotDeVinBot):
 
     def ducking(self, card: str) -> float:
         return -self.evaluation.gain(self.trick.winner, [card], 0) / 3 - VALUE[card] / 100
-
-
-if __name__ == "__main__":
-    run(CollectorBot)

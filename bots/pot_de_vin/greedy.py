@@ -1,6 +1,5 @@
 """A bot that takes every trick it can and never pays a gem."""
 
-from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import VALUE
 
@@ -18,7 +17,3 @@ class GreedyBot(PotDeVinBot):
 
     def passing(self) -> float:
         return -100
-
-
-if __name__ == "__main__":
-    run(GreedyBot)

@@ -6,7 +6,6 @@ win the trick. The bot gives bad cards to opponents and saves cards that win tri
 
 from typing import Final
 
-from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import CHARACTER, VALUE
 from bots.pot_de_vin.evaluation import ForecastEvaluation
@@ -67,7 +66,3 @@ class PlannerBot(PotDeVinBot):
         sides = len(self.view.teams)
         ours = winner % sides == self.view.seat % sides
         return gain if ours else -gain / (sides - 1)
-
-
-if __name__ == "__main__":
-    run(PlannerBot)

@@ -1,6 +1,5 @@
 """A bot that avoids every trick it can, and so scores little."""
 
-from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import VALUE
 
@@ -19,7 +18,3 @@ class TimidBot(PotDeVinBot):
 
     def discarding(self, card: str) -> float:
         return VALUE[card]
-
-
-if __name__ == "__main__":
-    run(TimidBot)
