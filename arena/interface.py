@@ -4,17 +4,15 @@ Import it with `import arena`. All times are in milliseconds and all sizes in Mi
 shares are between 0 and 1.
 """
 
-import functools
 import logging
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar, cast
+from typing import Any
 
-from arena.base.errors import BotError, SandboxError, SettingsError
+from arena.base.errors import SettingsError
 from arena.bot import Bot
 from arena.contest.contest_file import checked_setting, contest_at, read_contest
 from arena.contest.lineup import Wanted
@@ -28,7 +26,7 @@ from arena.contest.settings import (
 from arena.played_run import BotName, Run
 from arena.terminal.shown_run import ShownRun
 from arena.tournament.comparison import ComparisonResult
-from arena.tournament.comparison_run import ComparisonRequest, compare_versions, trusted_pair
+from arena.tournament.comparison_run import ComparisonRequest, compare_versions
 from arena.tournament.contest_run import RunObserver, RunRequest, play_contest
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.play_game import known_variant
@@ -41,37 +39,8 @@ AnyBot = BotName | type[Bot] | Bot
 log = logging.getLogger("arena")
 """Logger for the messages that `arena run` prints. Skipped bots are logged as warnings."""
 MAX_NAME_CHARS = 60
-ARGUMENTS = {
-    "bot": "bots", "variant": "variants", "game": "variants", "name": "name", "out": "folder",
-    "results": "results", "seed": "seed", "workers": "workers", "sandbox": "sandbox",
-    "against": "against", "budget": "budget",
-}  # fmt: skip
-"""Maps command-line options to the corresponding Python arguments."""
-_OPTION = re.compile(r"--(\w+)")
-_SET = re.compile(r"`?--set ([\w.]+)(?:=(\w+))?`?")
-_CallT = TypeVar("_CallT", bound=Callable[..., Any])
 
 
-def _in_words_of_python(function: _CallT) -> _CallT:
-    """Wrap a function so that errors name Python arguments instead of command-line options."""
-
-    def in_words(text: str) -> str:
-        text = _SET.sub(lambda match: f"`settings` with {match[1]!r}", text)
-        return _OPTION.sub(
-            lambda match: f"`{ARGUMENTS[match[1]]}`" if match[1] in ARGUMENTS else match[0], text
-        )
-
-    @functools.wraps(function)
-    def call(*arguments: Any, **named: Any) -> Any:
-        try:
-            return function(*arguments, **named)
-        except (SettingsError, BotError, SandboxError) as error:
-            raise type(error)(in_words(str(error))) from error
-
-    return cast("_CallT", call)
-
-
-@_in_words_of_python
 def run(  # noqa: PLR0913  # by keyword, each with a default: the common options of `arena run`
     variants: str | Sequence[str] = (),
     bots: AnyBot | Sequence[AnyBot] | None = None,
@@ -97,8 +66,8 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
         variants: ids of variants, such as `pot-de-vin/3`, or names of games, which include all
             their variants. By default, the variants of `contest`, or all variants.
         bots: names of registered bots, paths of Python files, or folders with a `bot.toml`. With
-            `in_process`, bot classes and bot objects are also accepted. By default, the bots of
-            `contest`, or all quick registered bots.
+            `in_process`, names of registered bots, bot classes and bot objects. By default, the
+            bots of `contest`, or all quick registered bots.
         in_process: run trusted Python bots in the current process, one game at a time, without
             time limits and sandbox. The run records that it was played in process.
         rounds: the number of games each bot plays in each variant. The default is 60.
@@ -146,9 +115,9 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     folder = Path(chosen.results, name)
     observer = observer or _shown(f"the same call, or with name={name!r}", progress)
     if in_process:
-        from arena.tournament.trusted_bots import InProcess, trusted_bots
+        from arena.tournament.in_process import InProcess, trusted_bots
 
-        trusted = trusted_bots([_trusted(bot) for bot in named] or chosen.entrants.bots or [QUICK])
+        trusted = trusted_bots(named or chosen.entrants.bots or [QUICK])
         request = RunRequest(chosen, folder, file, options.keys(), trusted=trusted.entrants)
         play_contest(request, observer, InProcess(trusted.makers))
         return Run(folder)
@@ -177,13 +146,12 @@ def open_run(source: BotName, results: BotName = "results") -> "Run":
         return Run(store.folder if isinstance(store, Store) else Path(source))
 
 
-@_in_words_of_python
 def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of `arena compare`
-    old: AnyBot,
-    new: AnyBot,
+    old: BotName,
+    new: BotName,
     variant: str = "pot-de-vin/3",
     *,
-    against: AnyBot | Sequence[AnyBot] | None = None,
+    against: BotName | Sequence[BotName] | None = None,
     budget: int = 1000,
     folder: BotName | None = None,
     seed: int | None = None,
@@ -235,19 +203,9 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
         if folder is None:
             folder = Path(left.enter_context(TemporaryDirectory(prefix="arena-")), "comparison")
         table = known_variant(variant)
-        if all(isinstance(bot, str | PathLike) for bot in (old, new, *field)):
-            wanted = Wanted(_path_of(old), _path_of(new), list(map(_path_of, field)), table)
-            _check_workers_know([table.id])
-            request = ComparisonRequest(wanted, contest, Path(folder), budget)
-            return compare_versions(request, observer)
-        from arena.tournament.trusted_bots import InProcess, trusted_bots
-
-        first, second = trusted_bots([_trusted(old)]), trusted_bots([_trusted(new)])
-        others = trusted_bots([_trusted(bot) for bot in field] or [QUICK])
-        pair, makers = trusted_pair(first, second, others, table.game)
-        wanted = Wanted(pair.old.name, pair.new.name, [bot.name for bot in pair.field], table)
-        request = ComparisonRequest(wanted, contest, Path(folder), budget, pair)
-        return compare_versions(request, observer, InProcess(makers))
+        wanted = Wanted(_path_of(old), _path_of(new), list(map(_path_of, field)), table)
+        _check_workers_know([table.id])
+        return compare_versions(ComparisonRequest(wanted, contest, Path(folder), budget), observer)
 
 
 # -- what is given -----------------------------------------------------------------------------
@@ -298,10 +256,6 @@ def _check_workers_know(variants: Sequence[str]) -> None:
             "cannot import it: install its package (`arena new --kind game` makes one), "
             "or play classes of bots, with `in_process=True` in a run"
         )
-
-
-def _trusted(bot: BotName | type[Bot] | Bot) -> str | type[Bot] | Bot:
-    return fspath(bot) if isinstance(bot, PathLike) else bot
 
 
 def _default_name(words: Sequence[str]) -> str:

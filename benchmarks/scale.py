@@ -32,12 +32,11 @@ from arena.publish.build import publish
 from arena.publish.site_folder import Site
 from arena.rating.leaderboard_files import as_json
 from arena.tournament.export import export_lines, open_exported_run
-from arena.tournament.in_process import class_of
+from arena.tournament.in_process import InProcess, class_of
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
-from arena.tournament.trusted_bots import InProcess
 from arena.tournament.verification import verify
 
 VARIANT, SEATS = "pot-de-vin/3", 3

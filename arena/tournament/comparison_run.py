@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.base.contracts import IN_PROCESS, Executor
-from arena.base.errors import BotError, SettingsError
-from arena.base.record import NEW_MARK, OLD_MARK
+from arena.base.contracts import Executor
+from arena.base.errors import SettingsError
 from arena.check.sandbox_probe import choose
-from arena.contest.lineup import VersionPair, Wanted, find_pair
+from arena.contest.lineup import Wanted, find_pair
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
 from arena.schedule.plan import BlockSizes
@@ -23,14 +22,12 @@ from arena.tournament.comparison import (
     with_boards,
 )
 from arena.tournament.contest_run import RunObserver, StartedRun, former_settings, play_started
-from arena.tournament.in_process import MakeBot
-from arena.tournament.resuming import SettingsSource, changes, conflicts
+from arena.tournament.resuming import changes, conflicts
 from arena.tournament.run import open_or_create
 from arena.tournament.run_secret import RunSecret, secret_of
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
-from arena.tournament.trusted_bots import TrustedBots
 
 BLOCKS = BlockSizes(smallest=16, largest=64)
 """Block sizes for comparisons. Small blocks waste fewer games after a stop."""
@@ -42,8 +39,6 @@ class ComparisonRequest(NamedTuple):
     """The contest's settings. Its bots and rounds are ignored."""
     folder: Path
     budget: int
-    trusted: VersionPair | None = None
-    """Versions that play in this process. They replace those in `wanted`."""
 
 
 def compare_versions(
@@ -76,11 +71,8 @@ def _settings_of(
     observer: RunObserver,
 ) -> Settings:
     wanted, contest, table = request.wanted, request.contest, request.contest.sandbox
-    if request.trusted:
-        sandbox, pair = IN_PROCESS, request.trusted
-    else:
-        sandbox = choose(table.level, table.bounds, table.readable, observer.sandbox)
-        pair = find_pair(wanted, contest, sandbox, snapshots)
+    sandbox = choose(table.level, table.bounds, table.readable, observer.sandbox)
+    pair = find_pair(wanted, contest, sandbox, snapshots)
     if pair.idle and wanted.against:
         game = wanted.variant.game
         observer.notice(f"left out, since they do not play {game}: {', '.join(pair.idle)}")
@@ -100,27 +92,6 @@ def _settings_of(
     )
     check_settings(settings)
     return with_boards(settings, request.budget)
-
-
-def trusted_pair(
-    old: TrustedBots, new: TrustedBots, others: TrustedBots, game: str
-) -> tuple[VersionPair, dict[str, MakeBot]]:
-    """Return two versions that play in this process, their opponents, and functions that create
-    the bots.
-    """
-    (one, first), (two, second) = ((bots.entrants[0], bots.makers) for bots in (old, new))
-    if one.fingerprint == two.fingerprint:
-        raise BotError(f"{one.name} and {two.name} have the same code: name two that differ")
-    if strangers := [bot.name for bot in (one, two) if not bot.plays(game)]:
-        raise BotError(f"{strangers[0]} does not play {game}")
-    makers = {one.name + OLD_MARK: first[one.name], two.name + NEW_MARK: second[two.name]}
-    one = msgspec.structs.replace(one, name=one.name + OLD_MARK)
-    two = msgspec.structs.replace(two, name=two.name + NEW_MARK)
-    codes = (one.fingerprint, two.fingerprint)
-    field = [bot for bot in others.entrants if bot.fingerprint not in codes]
-    playing = [bot for bot in field if bot.plays(game)]
-    idle = [bot.name for bot in field if bot not in playing]
-    return VersionPair(one, two, playing, idle), {**others.makers, **makers}
 
 
 def _to_play(store: Store) -> str:
@@ -151,8 +122,7 @@ def _resumed(store: Store, settings: Settings) -> Settings:
         )
     alike = msgspec.structs.replace(settings, rounds=before.rounds)
     grown = [change.partition(";")[0] for change in changes(before, alike)]  # drop the consequences
-    reasons = [SettingsSource().explain(conflict) for conflict in conflicts(before, alike)]
-    if reasons := [*reasons, *grown]:
+    if reasons := [*conflicts(before, alike), *grown]:
         raise SettingsError(
             f"{store.folder} has another comparison ({'; '.join(reasons)}): choose another folder "
             "with --out"

@@ -20,7 +20,7 @@ from arena.contest.settings import QUICK, Contest, chosen_variants
 from arena.contest.snapshots import Snapshots
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
-from arena.tournament.resuming import SettingsSource, grow
+from arena.tournament.resuming import grow
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.run_secret import RunSecret, other_run, secret_of
 from arena.tournament.runs import runs_with_deals_of
@@ -143,9 +143,8 @@ def play_contest(
             observer.notice(
                 f"this run shares its deals with {', '.join(others)}: bots may have seen them"
             )
-        source = SettingsSource(request.contest_file, request.options, observer.again)
         drawn = secret and secret.secret
-        with open_or_create(folder, settings, observer.notice, drawn, source) as store:
+        with open_or_create(folder, settings, observer.notice, drawn) as store:
             if lineup:  # before copying bots, after which finals need no lineup
                 keep_roster(store, contest, lineup)
             snapshots.keep(settings.entrants)

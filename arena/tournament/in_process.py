@@ -1,20 +1,30 @@
-"""Play games with Python bots in this process, for tests, notebooks and training.
+"""Play games and runs with Python bots in this process, for tests, notebooks and training.
 
-Bots get the same views and events as in their own process. Time is not measured.
+Bots get the same views and events as in their own process. Time is not measured, and there is no
+sandbox.
 """
 
 import contextlib
+import copy
+import hashlib
 import importlib
+import inspect
+import logging
+import pickle
+import time
 import traceback
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import msgspec
 
-from arena.base.errors import BotError
+from arena.base.contracts import Batch, Played
+from arena.base.errors import BotError, SettingsError
 from arena.base.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start, encode, printable
-from arena.base.record import Evidence, Game, GameRecord
+from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations, write_record
 from arena.bot import Bot
+from arena.contest.entrants import each_once, find_entrants
+from arena.contest.settings import checked_bot_name
 from arena.match.broken_game import game_error
 from arena.match.referee import record_of, referee, start_game, start_message
 from arena.match.seats import Answer, Ask, Reply, lacks_worlds
@@ -26,6 +36,8 @@ MakeBot: TypeAlias = Callable[[], Bot]
 CRASHES = (Exception, SystemExit, GeneratorExit)
 """Exceptions that count as a crash of the bot. Ctrl-C isn't among them."""
 MAX_TRACEBACK_CHARS = 4096
+GATHER_S = 0.2
+log = logging.getLogger("arena")
 
 
 def class_of(name: str) -> type[Bot]:
@@ -141,3 +153,102 @@ def _crash(error: BaseException, seat: int, crashes: list[Evidence]) -> Fault:
     text = "".join(traceback.format_exception(error))
     crashes.append(Evidence(seat, stderr=printable(text[-MAX_TRACEBACK_CHARS:])))
     return Fault("crash", f"raised {type(error).__name__}: {error}")
+
+
+# -- runs ---------------------------------------------------------------------------------------
+
+
+class TrustedBots(NamedTuple):
+    entrants: list[Entrant]
+    makers: dict[str, MakeBot]
+
+
+def trusted_bots(bots: Iterable[Any]) -> TrustedBots:
+    """Load bots into this process. Raises `BotError` if a bot isn't registered or isn't written in
+    Python.
+    """
+    found: list[tuple[Entrant, MakeBot]] = []
+    for bot in bots:
+        if not isinstance(bot, str):
+            found.append(_of_object(bot))
+            continue
+        for entrant in find_entrants([bot]):
+            loaded = class_of(entrant.name)
+            games, author = tuple(loaded.games), loaded.author
+            found.append((msgspec.structs.replace(entrant, games=games, author=author), loaded))
+    entrants = each_once([entrant for entrant, _ in found])
+    return TrustedBots(entrants, {entrant.name: maker for entrant, maker in found})
+
+
+def _of_object(bot: Any) -> tuple[Entrant, MakeBot]:
+    made = bot if isinstance(bot, type) else type(bot)
+    if not issubclass(made, Bot):
+        raise SettingsError(
+            f"got {bot!r:.80} as a bot, expected the name of a registered bot, or a class or an "
+            "object of `arena.bot.Bot`"
+        )
+    name = checked_bot_name(bot.name or made.__name__)
+    try:
+        code = inspect.getsource(made).encode() + (b"" if bot is made else pickle.dumps(bot))
+    except (OSError, TypeError, AttributeError, pickle.PicklingError) as error:
+        raise BotError(
+            f"the code of {name} cannot be read ({error}), so a run could not tell when it has "
+            "changed: write its class to a file, and keep in its objects what can be pickled"
+        ) from None
+    digest = hashlib.sha256(code).hexdigest()
+    entrant = Entrant(name, (), "", f"object:{digest}", bot.author, tuple(bot.games))
+    if isinstance(bot, type):
+        return entrant, bot
+    own = copy.deepcopy(bot)  # games change it, but a resumed run must recognize `bot`
+    return entrant, lambda: own
+
+
+class InProcess:
+    """An executor that plays games in this process, one at a time."""
+
+    width = games_at_once = 1
+
+    def __init__(self, makers: Mapping[str, MakeBot]) -> None:
+        self._makers = makers
+        self._logged: set[str] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Do nothing."""
+
+    def wake(self, games: Sequence[str]) -> None:
+        """Do nothing."""
+
+    def expect(self, variants: Sequence[str]) -> None:
+        """Do nothing."""
+
+    def hand_out(self) -> None:
+        """Do nothing."""
+
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
+        for batch in iter(take, None):
+            players: dict[str, MakeBot | Fault] = {**self._makers}
+            for name, reason in batch.withdrawn.items():
+                players[name] = Fault("withdrawn", reason)
+            ended: list[Played] = []
+            due = time.monotonic() + GATHER_S
+            for game in batch.games:
+                seated = [players[name] for name in game.entrants]
+                crashes: list[Evidence] = []
+                record = play_in_process(game, seated, batch.limits, crashes)
+                self._log(crashes)
+                seen = Observations(tuple(crashes))
+                ended.append(Played(record.key, msgspec.Raw(write_record(record)), seen))
+                if time.monotonic() >= due:
+                    yield ended
+                    ended, due = [], time.monotonic() + GATHER_S
+            yield ended
+
+    def _log(self, crashes: Iterable[Evidence]) -> None:
+        for evidence in crashes:
+            where = evidence.stderr.rpartition("  File ")[2]
+            if where not in self._logged:
+                self._logged.add(where)
+                log.warning("a bot raised an exception:\n%s", evidence.stderr)

@@ -1,73 +1,18 @@
 """Find differences between a run's settings and the settings given to resume it."""
 
-import shlex
-import tomllib
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
-from functools import reduce
-from operator import getitem
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
 
 from arena.base.record import Entrant
-from arena.base.text_file import decode_text
-from arena.contest.settings import Contest, all_settings
+from arena.contest.settings import Contest
 from arena.tournament.settings import Settings
 
 HASH_DIGITS = 12
 
 # -- two settings ------------------------------------------------------------------------------
-
-
-class Conflict(NamedTuple):
-    key: str
-    """The key of the setting in `contest.toml`, or a complete sentence if both values are None."""
-    before: object = None
-    now: object = None
-
-
-class SettingsSource(NamedTuple):
-    """The sources of a run's settings, such as a file or options, for error messages."""
-
-    file: Path | None = None
-    options: Collection[str] = ()
-    """Keys of settings given as options, which override the file."""
-    again: str = ""
-    """The command (in backticks) or the Python call that plays the run."""
-
-    def explain(self, conflict: Conflict) -> str:
-        """Return a clause that explains a conflict between settings."""
-        key, before, now = conflict
-        if before is now is None:
-            return key
-        return f"{key} is {_shown(before)} in the run, but {_shown(now)} {self._place(key)}"
-
-    def _place(self, key: str) -> str:
-        if key in self.options:
-            return "as given"
-        with suppress(OSError, ValueError, KeyError):  # not set in the file
-            if self.file:
-                data = tomllib.loads(decode_text(self.file.read_bytes()))
-                reduce(getitem, key.split("."), data)
-                return f"in {self.file}"
-        return "by default" if self.again else "now"
-
-    def fix(self, conflicts: Sequence[Conflict]) -> str:
-        command = self.again.strip("`") if self.again.startswith("`") else ""
-        known = [one for one in conflicts if one.before is not None and one.key in all_settings()]
-        if len(known) < len(conflicts) or any(one.key in self.options for one in known):
-            return "to resume it, give it the run's values"
-        sets = [word for one in known for word in ("--set", f"{one.key}={_shown(one.before)}")]
-        return f"resume it with `{f'{command} {shlex.join(sets)}'.strip()}`"
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "unset"
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _kept(run: Settings) -> dict[str, object]:
@@ -85,32 +30,40 @@ def _kept(run: Settings) -> dict[str, object]:
     }
 
 
-def conflicts(before: Settings, now: Settings) -> Iterator[Conflict]:
-    """Yield each difference between a run's settings and `now` that prevents resuming the run."""
+def conflicts(before: Settings, now: Settings) -> Iterator[str]:
+    """Yield a clause for each difference between a run's settings and `now` that prevents
+    resuming the run.
+    """
     names = {entrant.name for entrant in now.entrants}
     regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
     if removed := [name for name in regulars if name not in names]:
-        yield Conflict(f"the run has the bots {', '.join(removed)}, which are missing now")
+        yield f"the run has the bots {', '.join(removed)}, which are missing now"
     if removed := [variant for variant in before.variants if variant not in now.variants]:
-        yield Conflict(f"the run has the variants {', '.join(removed)}, which are missing now")
+        yield f"the run has the variants {', '.join(removed)}, which are missing now"
     if now.rounds < before.rounds:
-        yield Conflict("rounds", before.rounds, now.rounds)
+        yield f"rounds is {before.rounds} in the run, but {now.rounds} now"
     if before.secret is None and now.secret is None and before.seed != now.seed:
-        yield Conflict("seed", before.seed, now.seed)
+        yield f"seed is {before.seed} in the run, but {now.seed} now"
     elif before.secret != now.secret:
-        yield Conflict(f"the run's deals come from {_chance(before)}, but now from {_chance(now)}")
+        yield f"the run's deals come from {_chance(before)}, but now from {_chance(now)}"
     if before.is_final != now.is_final:
-        yield Conflict(f"the run is {'' if before.is_final else 'not '}a final")
+        yield f"the run is {'' if before.is_final else 'not '}a final"
     if sorted(before.challengers) != sorted(now.challengers):
         was, has = (", ".join(run.challengers) or "unset" for run in (before, now))
-        yield Conflict(f"the run's challengers are {was}, but now {has}")
+        yield f"the run's challengers are {was}, but now {has}"
     if before.sizes != now.sizes:
         was, has = (f"{run.sizes.smallest} to {run.sizes.largest}" for run in (before, now))
-        yield Conflict(f"the run has blocks of {was} boards, but now blocks of {has} boards")
+        yield f"the run has blocks of {was} boards, but now blocks of {has} boards"
     kept = _kept(now)
     for key, value in _kept(before).items():
         if value != kept[key]:
-            yield Conflict(key, value, kept[key])
+            yield f"{key} is {_shown(value)} in the run, but {_shown(kept[key])} now"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "unset"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _chance(run: Settings) -> str:

@@ -10,7 +10,7 @@ from arena.base.protocol import indented
 from arena.schedule.randomness import Secret
 from arena.tournament.game_queue import GameQueue, kept_games
 from arena.tournament.games import games_to_play
-from arena.tournament.resuming import SettingsSource, changes, conflicts
+from arena.tournament.resuming import changes, conflicts
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 
@@ -25,7 +25,6 @@ def open_or_create(
     settings: Settings,
     notice: Callable[[str], object],
     secret: Secret | None = None,
-    source: SettingsSource | None = None,
 ) -> Store:
     """Create or resume a run, and lock it for this process.
 
@@ -40,7 +39,7 @@ def open_or_create(
         return Store.create(folder, settings, secret)
     store = Store.own(folder)
     try:
-        _resume(store, settings, notice, secret, source or SettingsSource())
+        _resume(store, settings, notice, secret)
     except BaseException:
         store.close()
         raise
@@ -52,14 +51,13 @@ def _resume(
     settings: Settings,
     notice: Callable[[str], object],
     secret: Secret | None,
-    source: SettingsSource,
 ) -> None:
     before = store.settings()
     if found := list(conflicts(before, settings)):
         raise SettingsError(
             f"cannot resume the run {store.folder.name} with other settings: "
-            f"{'; '.join(map(source.explain, found))}; {source.fix(found)}, or play a new run "
-            "with another --name"
+            f"{'; '.join(found)}; to resume it, give it the run's values, or play a new run with "
+            "another --name"
         )
     if secret:
         store.keep_secret(secret)

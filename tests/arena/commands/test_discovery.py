@@ -164,9 +164,9 @@ def test_what_was_given_once_is_named_when_the_run_is_resumed_without_it(contest
     named = CONTEST.replace('"bots/bot-3"', '"bots/bot-3", "random"')
     (contest / "contest.toml").write_text(named)
     text = refused("run")
-    for difference in ("seed is 6 in the run", "withdrawal is false in the run", "nesting=9"):
+    for difference in ("seed is 6 in the run", "withdrawal is false in the run", "nesting is 9"):
         assert difference in text
-    assert "rounds is 3 in the run, but 2 as given" in refused("run", "--rounds", 2)
+    assert "rounds is 3 in the run, but 2 now" in refused("run", "--rounds", 2)
 
 
 def test_the_folder_of_a_contest_stands_for_its_run(played: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_run_is_gone_on_with_at_its_own_level_only(
     assert run_arena(*command, "--sandbox", "isolated").stdout == printed
     other = run_arena(*command, "--sandbox", "none")
     assert other.returncode == 1
-    assert "sandbox.level is isolated in the run, but none as given" in other.stderr
+    assert "sandbox.level is isolated in the run, but none now" in other.stderr
     bounds = run_arena(*command, "--set", "sandbox.memory_mib=512")
     assert bounds.returncode == 1
     assert "but 512 as given" in bounds.stderr

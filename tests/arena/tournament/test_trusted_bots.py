@@ -48,19 +48,10 @@ def test_the_games_and_ratings_are_those_of_processes(tmp_path: Path) -> None:
     assert here.verify().games == 9
 
 
-def test_classes_objects_and_files_play_and_resume(tmp_path: Path) -> None:
-    folder = make_bot(
-        tmp_path,
-        "mine",
-        "from arena.bot import Bot\nfrom helper import Last\n"
-        "class Mine(Bot):\n    act = Last.act\n",
-    )
-    (folder / "helper.py").write_text(
-        "class Last:\n    def act(self, view, legal): return legal[-1]\n"
-    )
-    bots = [Nth, Nth(1), Nth(2), folder, Lost]
+def test_classes_and_objects_play_and_resume(tmp_path: Path) -> None:
+    bots = [Nth, Nth(1), Nth(2), Lost]
     first = run(bots, tmp_path / "results", rounds=15, name="all")
-    assert sorted(first.bots) == ["Lost", "Nth", "mine", "nth-1", "nth-2"]
+    assert sorted(first.bots) == ["Lost", "Nth", "nth-1", "nth-2"]
     assert {record.faults[0].text for record in first.games(bot="Lost", faults=True)} == {
         "raised RuntimeError: I am lost"
     }
