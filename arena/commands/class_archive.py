@@ -104,7 +104,7 @@ def _submit_handed(
         if received is None:
             raise SubmissionError("its files have no valid time; set it with --at")
         with TemporaryDirectory() as scratch:
-            arguments = (archive.resolve(), handed_in.name, handed_in.number, Path(scratch))
+            arguments = (archive.resolve(), handed_in, Path(scratch))
             unpacked = read_untrusted(handed_in.name, unpack_student, *arguments)
             for note in unpacked.notes:
                 _tell(label, note)

@@ -25,6 +25,10 @@ from arena.base.protocol import printable
 from arena.contest.untrusted_files import NOT_PLAIN, UntrustedFolder, open_untrusted, refusal
 
 MIB = 1024 * 1024
+MAX_FILES = 1_000
+MAX_SIZE = 64 * MIB
+"""Maximum total size of the unpacked files in bytes. A small neural network fits."""
+MAX_DIRECTORY = MIB
 MAX_RATIO = 100
 """Maximum ratio of unpacked to packed size. Source code has a ratio of about 10, and a zip bomb of
 about 1,000."""
@@ -42,17 +46,6 @@ DAMAGED = (
 )
 
 
-class SubmissionLimits(NamedTuple):
-    files: int = 1_000
-    """Maximum number of files."""
-    size: int = 64 * MIB
-    """Maximum total size of the unpacked files in bytes. A small neural network fits."""
-    read_size: int = MIB
-
-
-SUBMISSION_LIMITS = SubmissionLimits()
-
-
 class SubmittedFile(NamedTuple):
     name: str
     executable: bool | None
@@ -66,9 +59,7 @@ def is_code(path: PurePosixPath | Path) -> bool:
     return not hidden and path.suffix != ".log"
 
 
-def copy_submission(
-    source: Path, folder: Path, limits: SubmissionLimits = SUBMISSION_LIMITS
-) -> list[str]:
+def copy_submission(source: Path, folder: Path) -> list[str]:
     """Copy a single file, or the contents of a folder or zip file, into a new folder.
 
     Return a message for each skipped file, except for common editor and system files. Raise
@@ -81,14 +72,14 @@ def copy_submission(
             raise SubmissionError(f"{label} is a link: submit the file or folder itself")
         if source.is_dir():
             with UntrustedFolder(source) as opened:
-                left_out = write_members(_of_folder(opened, label), folder, label, limits)
+                left_out = write_members(_of_folder(opened, label), folder, label)
         elif source.exists() and not source.is_file():
             raise SubmissionError(f"{label} {NOT_PLAIN}")
         elif source.suffix.lower() == ".zip":
-            left_out = _write_zip(source, folder, label, limits)
+            left_out = _write_zip(source, folder, label)
         elif source.suffix.lower() == ".py":
             program = SubmittedFile(source.name, None, partial(open_untrusted, source))
-            write_members(iter([program]), folder, label, limits)
+            write_members(iter([program]), folder, label)
         else:
             raise SubmissionError(
                 f"{label} is not a submission: expected a .py file, a .zip file or a folder; put "
@@ -100,7 +91,7 @@ def copy_submission(
 def copy_build(archive: Path, folder: Path, label: str) -> None:
     """Unpack the code files of a build's tar archive into a new folder. Links are skipped."""
     with tarfile.open(archive, "r:") as packed:
-        write_members(_of_tar(packed), folder, label, SUBMISSION_LIMITS)
+        write_members(_of_tar(packed), folder, label)
 
 
 # -- reading -----------------------------------------------------------------------------------
@@ -124,30 +115,29 @@ def _of_folder(folder: UntrustedFolder, label: str) -> Iterator[SubmittedFile]:
 
 
 class _BoundedFile(io.FileIO):
-    def __init__(self, path: Path, read_size: int) -> None:
+    def __init__(self, path: Path) -> None:
         with open_untrusted(path) as file:
             super().__init__(os.dup(file.fileno()))
-        self._read_size = read_size
 
     def read(self, size: int | None = -1) -> bytes:
         left = os.fstat(self.fileno()).st_size - self.tell()
         wanted = left if size is None or size < 0 else min(size, left)
-        if wanted > self._read_size:
+        if wanted > MAX_DIRECTORY:
             raise zipfile.BadZipFile("its directory is too long")
         return super().read(wanted) or b""
 
 
-def _write_zip(source: Path, folder: Path, label: str, limits: SubmissionLimits) -> list[str]:
+def _write_zip(source: Path, folder: Path, label: str) -> list[str]:
     try:
-        with _BoundedFile(source, limits.read_size) as file:
+        with _BoundedFile(source) as file:
             packed = os.fstat(file.fileno()).st_size
-            if packed > limits.size:
+            if packed > MAX_SIZE:
                 raise SubmissionError(
-                    f"{label} is too large: got {packed:,} bytes, expected at most {limits.size:,}"
+                    f"{label} is too large: got {packed:,} bytes, expected at most {MAX_SIZE:,}"
                 )
             with zipfile.ZipFile(file) as archive:
                 _check_ratio(archive, packed, label)
-                return write_members(_of_zip(archive, label), folder, label, limits)
+                return write_members(_of_zip(archive, label), folder, label)
     except DAMAGED as error:
         if isinstance(error, OSError) and error.errno:
             raise
@@ -211,13 +201,11 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 # -- checking and writing ----------------------------------------------------------------------
 
 
-def write_members(
-    members: Iterator[SubmittedFile], folder: Path, label: str, limits: SubmissionLimits
-) -> list[str]:
+def write_members(members: Iterator[SubmittedFile], folder: Path, label: str) -> list[str]:
     """Check all files of a submission, then write the code files to a folder."""
     left_out: list[str] = []
-    checked = list(_checked(members, label, limits, left_out))
-    left = limits.size
+    checked = list(_checked(members, label, left_out))
+    left = MAX_SIZE
     for member in checked:
         path = folder.joinpath(*member.name.split("/"))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -225,7 +213,7 @@ def write_members(
             while piece := content.read(64 * 1024):
                 left -= len(piece)
                 if left < 0:
-                    raise _too_large(label, limits)
+                    raise _too_large(label)
                 file.write(piece)
             is_executable = member.executable
             if is_executable is None:
@@ -250,12 +238,12 @@ def _listed(left_out: Sequence[str]) -> list[str]:
     return [*left_out[:MAX_LISTED], *([f"skipped {more} more files"] if more > 0 else [])]
 
 
-def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
-    return SubmissionError(f"{label} is too large: expected at most {limits.size:,} bytes")
+def _too_large(label: str) -> SubmissionError:
+    return SubmissionError(f"{label} is too large: expected at most {MAX_SIZE:,} bytes")
 
 
 def _checked(
-    members: Iterator[SubmittedFile], label: str, limits: SubmissionLimits, left_out: list[str]
+    members: Iterator[SubmittedFile], label: str, left_out: list[str]
 ) -> Iterator[SubmittedFile]:
     spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
     files: set[str] = set()
@@ -274,10 +262,9 @@ def _checked(
             if is_twice or spelled.setdefault(same, name) != name:
                 raise refusal(label, member.name, "appears twice (case is ignored)")
         files.add(same)
-        if len(files) > limits.files:
+        if len(files) > MAX_FILES:
             raise SubmissionError(
-                f"{label} has more than {limits.files:,} files: remove environments and build "
-                "output"
+                f"{label} has more than {MAX_FILES:,} files: remove environments and build output"
             )
         yield member
 

@@ -19,7 +19,7 @@ from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.errors import SandboxError, SubmissionError
 from arena.base.protocol import DEFAULT_LIMITS, printable
 from arena.base.record import Entrant
-from arena.contest.archive import SUBMISSION_LIMITS
+from arena.contest.archive import MAX_SIZE
 from arena.process.bot_process import READ_BYTES, BotProcess
 from arena.process.local import own_obstacle
 from arena.sandbox.cgroup import our_home
@@ -27,7 +27,7 @@ from arena.sandbox.cgroup import our_home
 MAX_BUILD_S = 300.0
 WATCH_S = 0.1
 BUILD_BOUNDS = Bounds(memory_mib=4096, processes=512, file_mib=64)
-MAX_PACKED_BYTES = 4 * SUBMISSION_LIMITS.size
+MAX_PACKED_BYTES = 4 * MAX_SIZE
 MAX_LOG_LINES, MAX_LOG_BYTES = 20, 64 * 1024
 SUCCESS = "exited with code 0"
 SCRIPT = """

@@ -141,10 +141,7 @@ def _find(
             f"{name} is not a bot: expected a .py file, a .zip or a folder with {BOT_FILE}; for "
             f"another language, write a {BOT_FILE} with `name` and `command`"
         )
-    here = path.parent
-    found_here = [*here.glob("*.py"), *[file.parent for file in here.glob(f"*/{BOT_FILE}")]]
-    mistyped = unknown("bot", name, registered, sorted(map(str, found_here)))
-    raise BotError(f"{mistyped}, and there is no such file or folder")
+    raise BotError(f"{unknown('bot', name, registered)}, and there is no such file or folder")
 
 
 def _registered(bot: RegisteredBot) -> Entrant:

@@ -5,18 +5,18 @@ import contextlib
 import hashlib
 import os
 import shutil
-import stat
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePosixPath
 from typing import IO
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import BotError, SubmissionError
 from arena.base.protocol import printable
 from arena.base.record import Entrant
-from arena.contest.archive import SUBMISSION_LIMITS, is_code
+from arena.contest.archive import MAX_FILES, is_code
 from arena.contest.untrusted_files import UntrustedFolder
 
 READ_BYTES = 1024 * 1024
@@ -141,52 +141,24 @@ def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
     """Return the files of a bot whose program is a Python file.
 
     The files are the program and the modules in its folder that it imports, directly or
-    indirectly. `inside` is the open folder. Raise `SubmissionError` if there are too many files
-    or a file is a link or device, and `BotError` if a file is too large to parse.
+    indirectly. `inside` is the open folder. Raise `SubmissionError` if there are too many files or
+    an imported file is a link or device, and `BotError` if a file is too large to parse.
     """
     found = [program]
     for file in found:
-        for name in sorted(_imports(file, inside, program.parent)):
-            module = program.parent / name
-            beside = [*_plain_module(module.with_suffix(".py")), *_plain_package(module)]
-            found += [path for path in beside if path not in found]
-            if len(found) > SUBMISSION_LIMITS.files:
-                raise SubmissionError(
-                    f"{printable(program.name)} imports more than {SUBMISSION_LIMITS.files:,} "
-                    "files next to it: put the bot into a folder with a bot.toml"
-                )
+        beside = inside.files(partial(_is_module, _imports(file, inside, program.parent)))
+        modules = [program.parent / name for name in sorted(beside) if name.endswith(".py")]
+        found += [path for path in modules if path not in found]
+        if len(found) > MAX_FILES:
+            raise SubmissionError(
+                f"{printable(program.name)} imports more than {MAX_FILES:,} files next to it: put "
+                "the bot into a folder with a bot.toml"
+            )
     return found
 
 
-def _plain_module(path: Path) -> Iterator[Path]:
-    mode = _mode_of(path)
-    if stat.S_ISREG(mode):
-        yield path
-    elif mode and not stat.S_ISDIR(mode):
-        raise SubmissionError(
-            f"{printable(path.name)} is imported but is a link or a device: replace it with a "
-            "regular file"
-        )
-
-
-def _plain_package(folder: Path) -> Iterator[Path]:
-    mode = _mode_of(folder)
-    if stat.S_ISLNK(mode):
-        raise SubmissionError(
-            f"{printable(folder.name)} is imported but is a link: replace it with a folder"
-        )
-    if stat.S_ISDIR(mode):
-        for child in sorted(folder.iterdir()):
-            if child.suffix == ".py":
-                yield from _plain_module(child)
-            yield from _plain_package(child)
-
-
-def _mode_of(path: Path) -> int:
-    try:
-        return path.lstat().st_mode
-    except (OSError, ValueError):  # for example a name that is too long
-        return 0
+def _is_module(names: Collection[str], path: PurePosixPath) -> bool:
+    return path.suffix in ("", ".py") and path.parts[0].removesuffix(".py") in names
 
 
 def _imports(file: Path, inside: UntrustedFolder, folder: Path) -> set[str]:

@@ -29,7 +29,6 @@ from arena.base.lock import ScratchFolder, delete_unlocked
 from arena.base.protocol import printable
 from arena.base.record import Entrant
 from arena.contest.bot_files import incoming_bot, started_program
-from arena.contest.fingerprint import VERSION
 from arena.contest.reader import INCOMING_PREFIX, read_untrusted
 from arena.contest.roster import Student
 from arena.contest.settings import INTERPRETERS
@@ -433,15 +432,6 @@ class Inbox:
             waits=described.waits,
         )
         return StoredBot(entrant, described.build, source, described.notes)
-
-    def strangers(self) -> list[Path]:
-        known = {row[0] for row in self._rows("SELECT fingerprint FROM bots")}
-        children = sorted(self.bots.iterdir()) if self.bots.is_dir() else []
-        return [
-            path
-            for path in children
-            if not path.name.startswith((".", VERSION)) and path.name not in known
-        ]
 
     # -- people --------------------------------------------------------------------------------
 

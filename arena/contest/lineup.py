@@ -1,6 +1,5 @@
 """Find the bots that play in a run: named bots, submissions and guests."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -78,7 +77,6 @@ def find_lineup(
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
         left_out={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
         notices=[
-            *_repeated(table.bots),
             *_notices(idle),
             *_without_worlds(entrants, variants),
             *submitted.notices,
@@ -113,16 +111,6 @@ def _in_a_line(reason: str) -> str:
 def _named(names: Sequence[str]) -> str:
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     return f"{', '.join(names[:MAX_NAMED])}{more}"
-
-
-def _repeated(names: Sequence[str]) -> list[str]:
-    repeated = [name for name, count in Counter(names).items() if count > 1]
-    if not repeated:
-        return []
-    return [
-        f"named more than once but entered only once: {', '.join(repeated)}; to enter a bot twice, "
-        "copy its folder and give the copy another name"
-    ]
 
 
 def _notices(idle: Sequence[str]) -> list[str]:
@@ -167,7 +155,7 @@ def _submitted(contest: Contest, reasons: dict[str, BotError], snapshots: Snapsh
         if name not in {*students, *reasons} and student.team not in teams
     ]
     lacking = [f"{WITHOUT_BOT}: {_named(without)}"] if without else []
-    notices = [*lacking, *_waiting(rules.inbox), *_by_hand(rules.inbox, contest)]
+    notices = [*lacking, *_waiting(rules.inbox)]
     return _Submitted(bots, students, notices)
 
 
@@ -175,15 +163,6 @@ def _waiting(inbox: Inbox) -> Iterator[str]:
     owners = sorted({one.name for one in inbox.unchecked() if one.kind == "hand-in"})
     if owners:
         yield f"submissions waiting for their check: {_named(owners)}"
-
-
-def _by_hand(inbox: Inbox, contest: Contest) -> Iterator[str]:
-    table = contest.entrants
-    named = [*table.bots, *table.challengers, *[program.folder for program in contest.programs]]
-    known = {Path(name).resolve() for name in named}
-    for path in inbox.strangers():
-        if path not in known:
-            yield f"{path} was put there by hand and does not play: submit it with `arena submit`"
 
 
 def _challenging(

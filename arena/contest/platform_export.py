@@ -16,6 +16,7 @@ within the limits for submissions.
 
 import re
 import zipfile
+from collections import defaultdict
 from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -25,41 +26,31 @@ import msgspec
 
 from arena.base.errors import SubmissionError
 from arena.base.protocol import printable
-from arena.contest.archive import (
-    DAMAGED,
-    SUBMISSION_LIMITS,
-    SubmittedFile,
-    is_code,
-    name_in_zip,
-    write_members,
-)
+from arena.contest.archive import DAMAGED, SubmittedFile, is_code, name_in_zip, write_members
 from arena.contest.roster import Roster, Student, display_name, safe_id
 
-_MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file(?:_(?P<file>.*))?")
-_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
+_CANVAS = r"(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>[^/]+)"
+_PATTERNS = [
+    re.compile(pattern)
+    for pattern in (
+        r"(?P<name>[^/]+)_(?P<number>\d+)_assignsubmission_file(?:_/?|/)(?P<file>.+)",
+        r"[^/]+_(?P<name>[^_/]+)_attempt_\d{4}(?:-\d\d){5}_(?P<file>[^/]+)",
+        _CANVAS,
+        r"(?P<name>submission_(?P<number>\d+))/(?P<file>.+)",
+        r"(?P<task>[^/]+)-submissions/(?P=task)-(?P<name>[^/]+)/(?P<file>.+)",
+    )
+]
+"""Patterns of paths, from the student's folder or file on: Moodle, Blackboard, Canvas, Gradescope,
+GitHub Classroom."""
 _ATTEMPT = re.compile(r"-\d+(?=\.|$)")
-_BLACKBOARD = re.compile(
-    r".+_(?P<name>[^_]+)_attempt_\d{4}(?:-\d\d){5}(?:_(?P<file>.+)|(?P<about>\.txt))"
-)
-_GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
-_CLASSROOM = re.compile(r"(?P<task>.+)-submissions")
 MAX_FILES = 100_000
-
-
-class Place(NamedTuple):
-    name: str
-    number: str
-    file: str
-    is_late: bool = False
-    other_file: str = ""
-
-
-_File = tuple[zipfile.ZipInfo, Place]
 
 
 class Handed(msgspec.Struct, frozen=True):
     name: str
     number: str
+    files: tuple[tuple[int, str], ...]
+    """Each file's position in the archive, and its path in the submission."""
     is_late: bool = False
     at: datetime | None = None
     """Time when the newest file was modified, or None if that time is invalid."""
@@ -75,23 +66,16 @@ class Unpacked(NamedTuple):
     notes: tuple[str, ...]
 
 
-def place_of(path: str) -> Place | None:
-    parts = PurePosixPath(path).parts
-    for at, part in enumerate(parts):
-        rest = parts[at + 1 :]
-        if found := _MOODLE.fullmatch(part):
-            inside = "/".join(filter(None, [found["file"], *rest]))
-            return Place(found["name"], found["number"], inside) if inside else None
-        if not rest and (found := _BLACKBOARD.fullmatch(part)):
-            return Place(found["name"], "", found["file"]) if found["file"] else None
-        if not rest and (found := _CANVAS.fullmatch(part)):
-            file = _ATTEMPT.sub("", found["file"], count=1)
-            return Place(found["name"], found["number"], file, bool(found["late"]), found["file"])
-        if rest and (found := _GRADESCOPE.fullmatch(part)):
-            return Place(part, found["number"], "/".join(rest))
-        if len(rest) > 1 and (found := _CLASSROOM.fullmatch(part)):
-            own = rest[0].removeprefix(f"{found['task']}-")
-            return Place(own, "", "/".join(rest[1:])) if own != rest[0] else None
+def parse_path(path: str) -> re.Match[str] | None:
+    """Return the match of the outermost part that names a student. Inner parts are the student's
+    own.
+    """
+    parts = path.split("/")
+    for at in range(len(parts)):
+        rest = "/".join(parts[at:])
+        for pattern in _PATTERNS:
+            if found := pattern.fullmatch(rest):
+                return found
     return None
 
 
@@ -114,39 +98,47 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
 
 
 def list_export(path: Path) -> PlatformExport:
+    found = defaultdict[tuple[str, str], list[tuple[int, re.Match[str]]]](list)
+    unknown = []
     with _open(path) as archive:
-        found, unknown = _members(archive)
-    return PlatformExport(
-        tuple(
-            [
-                Handed(
-                    name,
-                    number,
-                    any(place.is_late for _, place in files),
-                    _newest([member for member, _ in files]),
-                )
-                for (name, number), files in sorted(found.items())
-            ]
-        ),
-        tuple(unknown),
-    )
+        members = archive.infolist()
+        for number, member in enumerate(members):
+            name = name_in_zip(member)
+            if name.endswith("/") or not is_code(PurePosixPath(name)):
+                continue
+            if match := parse_path(name):
+                who = match["name"], match.groupdict().get("number", "")
+                found[who].append((number, match))
+            else:
+                unknown.append(name)
+        handed = [
+            Handed(
+                *who,
+                files=tuple(zip([at for at, _ in files], _names(files), strict=True)),
+                is_late=any(match.groupdict().get("late") for _, match in files),
+                at=_newest([members[at] for at, _ in files]),
+            )
+            for who, files in sorted(found.items(), key=lambda item: item[0])
+        ]
+    return PlatformExport(tuple(handed), tuple(unknown))
 
 
-def unpack_student(path: Path, name: str, number: str, folder: Path) -> Unpacked:
+def unpack_student(path: Path, handed: Handed, folder: Path) -> Unpacked:
     """Unpack a student's files into an empty folder, and return the path to submit.
 
     Raise `SubmissionError` if a path leads outside the folder or the files exceed a limit.
     """
+    label = printable(handed.name)
     with _open(path) as archive:
-        found, _ = _members(archive)
-        members = [
-            SubmittedFile(place.file, False, partial(archive.open, member))
-            for member, place in found.get((name, number), ())
+        members = archive.infolist()
+        submitted = [
+            SubmittedFile(name, False, partial(archive.open, members[at]))
+            for at, name in handed.files
         ]
         try:
-            notes = write_members(iter(members), folder, printable(name), SUBMISSION_LIMITS)
+            notes = write_members(iter(submitted), folder, label)
         except DAMAGED as error:
-            raise SubmissionError(f"{printable(name)} cannot be unpacked: {error}") from None
+            raise SubmissionError(f"{label} cannot be unpacked: {error}") from None
     children = list(folder.iterdir())
     return Unpacked(children[0] if len(children) == 1 else folder, tuple(notes))
 
@@ -162,24 +154,13 @@ def _open(path: Path) -> zipfile.ZipFile:
     return archive
 
 
-def _members(archive: zipfile.ZipFile) -> tuple[dict[tuple[str, str], list[_File]], list[str]]:
-    found: dict[tuple[str, str], list[_File]] = {}
-    unknown = []
-    for member in archive.infolist():
-        path = name_in_zip(member)
-        if path.endswith("/") or not is_code(PurePosixPath(path)):
-            continue
-        if place := place_of(path):
-            found.setdefault((place.name, place.number), []).append((member, place))
-        else:
-            unknown.append(path)
-    for who, files in found.items():
-        if len({place.file for _, place in files}) < len(files):  # a student has called them so
-            found[who] = [
-                (member, place._replace(file=place.other_file or place.file))
-                for member, place in files
-            ]
-    return found, unknown
+def _names(files: list[tuple[int, re.Match[str]]]) -> list[str]:
+    names = [match["file"] for _, match in files]
+    canvas = [
+        _ATTEMPT.sub("", match["file"], count=1) if match.re.pattern == _CANVAS else match["file"]
+        for _, match in files
+    ]
+    return canvas if len({*canvas}) == len(canvas) else names  # a student has called them so
 
 
 def _newest(members: list[zipfile.ZipInfo]) -> datetime | None:

@@ -5,8 +5,7 @@ import hashlib
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -84,14 +83,8 @@ def each_different(names: Mapping[str, str]) -> dict[str, str]:
     return shown
 
 
-LOOK_ALIKES = str.maketrans(
-    "абвгеһіјкӏмнорѕтухԁԛԝαβγεηικνορτυχω",
-    "a6brehijklmhopstyxdqwabyenikvoptuxw",
-)
-
-
 def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold().translate(LOOK_ALIKES)
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 # -- the roster --------------------------------------------------------------------------------
@@ -169,16 +162,14 @@ class Roster(NamedTuple):
 
 def unknown_student(text: str, people: Mapping[str, str]) -> str:
     """Return an error message about an unknown student that suggests similar names."""
-    titles = {id: Student(id, name).title for id, name in people.items()}
     words = set(_words(text))
-    found = [id for id, name in people.items() if words & {*_words(name), *_words(id)}]
-    found = found or get_close_matches(text, people, 1)
-    if found:
-        who = " or ".join([titles[id] for id in found[:MAX_LISTED]])
-        return f"no student {text[:MAX_ID_CHARS]!r} on the roster: did you mean {who}?"
-    who = ", ".join([*titles.values()][:MAX_LISTED])
-    more = f" and {len(titles) - MAX_LISTED} more" if len(titles) > MAX_LISTED else ""
-    return f"no student {text[:MAX_ID_CHARS]!r} on the roster, which lists {who or 'nobody'}{more}."
+    found = [
+        Student(id, name).title
+        for id, name in people.items()
+        if words & {*_words(name), *_words(id)}
+    ]
+    hint = f": did you mean {' or '.join(found[:MAX_LISTED])}?" if found else "."
+    return f"no student {text[:MAX_ID_CHARS]!r} on the roster{hint}"
 
 
 class Row(NamedTuple):
@@ -206,32 +197,17 @@ class StudentTable(NamedTuple):
         return found
 
 
-def read_table(lines: Iterable[Iterable[str]], required: Collection[str]) -> StudentTable:
-    rows = []
-    for number, line in enumerate(lines, 1):
-        cells = [cell.strip() if cell.strip() not in ERRORS else "" for cell in line]
-        if any(cells):
-            rows.append(Row(number, cells))
-    for at, row in enumerate(rows[:MAX_ABOVE]):
-        if not {roster_column(cell) for cell in row.cells}.isdisjoint(required):
-            return StudentTable(row.line, row.cells, rows[at + 1 :])
-    return StudentTable(0, [], rows)
-
-
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
     """Read a CSV table with a comma, semicolon or tab as the delimiter.
 
-    Raise `csv.Error` if a quote is not closed.
+    The headings are in the first of the top rows that contains a required column. Raise
+    `csv.Error` if a quote is not closed.
     """
-    first, _, rest = text.partition("\n")
-    delimiters: Sequence[str] = _DELIMITERS
-    if first.strip().lower().startswith("sep=") and len(first.strip()) == len("sep=;"):
-        delimiters, text = [first.strip()[-1]], f"\n{rest}"
     tables, wrong = [], csv.Error("it is empty")
-    for delimiter in delimiters:
+    for delimiter in _DELIMITERS:
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
         try:
-            tables.append(read_table(_by_line(lines), required))
+            tables.append(_read_table(lines, required))
         except csv.Error as error:
             wrong = csv.Error(f"line {lines.line_num}: {error}")
     if not tables:
@@ -239,12 +215,16 @@ def read_csv(text: str, required: Collection[str]) -> StudentTable:
     return max(tables, key=_columns_in)
 
 
-def _by_line(lines: Any) -> Iterator[list[str]]:
-    number = 0
-    for cells in lines:
-        yield from [[]] * (lines.line_num - number - 1)
-        yield cells
-        number = lines.line_num
+def _read_table(lines: Any, required: Collection[str]) -> StudentTable:
+    rows = []
+    for line in lines:
+        cells = [cell.strip() if cell.strip() not in ERRORS else "" for cell in line]
+        if any(cells):
+            rows.append(Row(lines.line_num, cells))
+    for at, row in enumerate(rows[:MAX_ABOVE]):
+        if not {roster_column(cell) for cell in row.cells}.isdisjoint(required):
+            return StudentTable(row.line, row.cells, rows[at + 1 :])
+    return StudentTable(0, [], rows)
 
 
 def _columns_in(table: StudentTable) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """A run's students and their submissions, stored as `roster.json` in the run's folder."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +11,7 @@ import msgspec
 from arena.base.atomic_file import read_struct
 from arena.base.errors import SettingsError, StoreError
 from arena.contest.admission import SubmissionRules
+from arena.contest.inbox import Submission
 from arena.contest.roster import Student, each_different
 from engine.errors import unknown
 
@@ -31,31 +33,34 @@ class StudentRecord(Student, frozen=True):
 def records_of(
     rules: SubmissionRules, playing: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, StudentRecord]:
-    records: dict[str, StudentRecord] = {}
-    found: set[str] = set()
     submissions = rules.inbox.all("kind = 'hand-in'")
     late = rules.late(submissions)
+    by_owner = defaultdict[str, list[Submission]](list)
     for one in submissions:
-        new = StudentRecord(one.owner, one.name)
-        before = msgspec.structs.replace(records.get(one.owner, new), name=one.name)
-        received = datetime.fromtimestamp(one.received, UTC).replace(microsecond=0)
-        if one.state == "accepted":
-            came = {"versions": one.version, "submitted": received, "late": one.id in late}
-            if one.owner in found:  # another version has come since the one that plays
-                came |= {"submitted": before.submitted, "late": before.late}
-            records[one.owner] = msgspec.structs.replace(new, refused=before.refused, **came)
-            if one.fingerprint == playing.get(one.owner):
-                came = {"submitted": received, "late": one.id in late}
-                records[one.owner] = msgspec.structs.replace(records[one.owner], **came)
-                found.add(one.owner)
-        elif one.state == "refused":
-            why = {"refusal": one.reason, "refused_at": received}
-            records[one.owner] = msgspec.structs.replace(before, refused=before.refused + 1, **why)
-        else:
-            is_same = one.state == "unchanged"
-            why = {"refusal": "", "refused_at": None} if is_same else {}
-            records[one.owner] = msgspec.structs.replace(before, **why)
-    return records
+        by_owner[one.owner].append(one)
+    return {owner: _record_of(own, late, playing.get(owner, "")) for owner, own in by_owner.items()}
+
+
+def _record_of(own: Sequence[Submission], late: Collection[int], fingerprint: str) -> StudentRecord:
+    versions = [one for one in own if one.state == "accepted"]
+    playing = [one for one in versions if one.fingerprint == fingerprint] or versions
+    refused = [one for one in own if one.state == "refused"]
+    last = [one for one in own if one.is_done][-1:]
+    is_refused = last == refused[-1:] != []
+    return StudentRecord(
+        own[0].owner,
+        own[-1].name,
+        versions=versions[-1].version if versions else 0,
+        submitted=_time_of(playing[-1]) if playing else None,
+        late=bool(playing) and playing[-1].id in late,
+        refused=len(refused),
+        refusal=refused[-1].reason if is_refused else "",
+        refused_at=_time_of(refused[-1]) if is_refused else None,
+    )
+
+
+def _time_of(submission: Submission) -> datetime:
+    return datetime.fromtimestamp(submission.received, UTC).replace(microsecond=0)
 
 
 class RunRoster(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from arena.check.fault_file import FaultFile, FaultGame
 from arena.check.fault_report import CardStyle, card
 from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
 from arena.contest.admission import Judge, SubmissionRules, checker, rules_of, sandbox_of
-from arena.contest.archive import SUBMISSION_LIMITS
+from arena.contest.archive import MAX_SIZE
 from arena.contest.entrants import find_entrants, introduce
 from arena.contest.inbox import CheckStep, StoredBot, Submission
 from arena.contest.settings import RISK, Contest, check_risk, chosen_variants, override
@@ -97,10 +97,10 @@ class ServerJudge(Judge):
 
     def reason_of(self, error: BotError) -> str:
         free = shutil.disk_usage(self.inbox.folder).free
-        if free < SUBMISSION_LIMITS.size:
+        if free < MAX_SIZE:
             raise StoreError(
                 f"only {free:,} bytes are free in {self.inbox.folder}; checks continue when there "
-                f"are {SUBMISSION_LIMITS.size:,}"
+                f"are {MAX_SIZE:,}"
             )
         return self._plain(str(error))
 

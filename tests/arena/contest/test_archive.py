@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from arena.base.errors import SubmissionError
 from arena.contest import archive
-from arena.contest.archive import SUBMISSION_LIMITS, SubmissionLimits, copy_submission
+from arena.contest.archive import copy_submission
 from arena.contest.untrusted_files import open_untrusted
 
 
@@ -50,22 +50,20 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def taken(source: Path, limits: SubmissionLimits = SUBMISSION_LIMITS) -> dict[str, bytes]:
+def taken(source: Path) -> dict[str, bytes]:
     """Copy a submission, and return the resulting files."""
     with TemporaryDirectory() as folder:
         try:
-            copy_submission(source, Path(folder), limits)
+            copy_submission(source, Path(folder))
         except SubmissionError:
-            assert tree(Path(folder)) == {} or limits != SUBMISSION_LIMITS
+            assert tree(Path(folder)) == {} or archive.MAX_SIZE < archive.MIB
             raise
         return tree(Path(folder))
 
 
-def taken_zip(
-    data: bytes, tmp_path: Path, limits: SubmissionLimits = SUBMISSION_LIMITS
-) -> dict[str, bytes]:
+def taken_zip(data: bytes, tmp_path: Path) -> dict[str, bytes]:
     (tmp_path / "bot.zip").write_bytes(data)
-    return taken(tmp_path / "bot.zip", limits)
+    return taken(tmp_path / "bot.zip")
 
 
 # -- taken -------------------------------------------------------------------------------------
@@ -110,8 +108,7 @@ def test_keeps_only_the_executable_bit(tmp_path: Path) -> None:
 
 
 def test_accepts_submissions_at_the_limits(tmp_path: Path) -> None:
-    assert SUBMISSION_LIMITS.size == 67_108_864, "as the documents say"
-    assert archive.MIN_RATIO_BYTES == SUBMISSION_LIMITS.read_size == 1_048_576
+    assert archive.MAX_SIZE == 67_108_864, "as the documents say"
     files = dict.fromkeys([f"{number}.txt" for number in range(1000)], b"")
     assert len(taken_zip(packed(files), tmp_path)) == 1000
     for name in ("x/" * 15 + "bot.py", "x" * 200, "ä" * 100):
@@ -196,55 +193,61 @@ def beyond_the_end() -> bytes:
     return bytes(data)
 
 
-SMALL = SubmissionLimits(files=2, size=1000, read_size=10_000)
-REFUSED: list[tuple[bytes, str, SubmissionLimits]] = [
-    *[
-        (data, said, SUBMISSION_LIMITS)
-        for data, said in [
-            (one("../bot.py"), "not a path inside the folder"),
-            (one("./bot.py"), "not a path inside the folder"),
-            (one("a//bot.py"), "not a path inside the folder"),
-            (one("/etc/bot.py"), "is an absolute path"),
-            (one("C:bot.py"), "is an absolute path"),
-            (one("C:\\bot.py"), "is an absolute path"),
-            (one("..\\bot.py"), "not a path inside the folder"),
-            (one("\\\\host\\bot.py"), "is an absolute path"),
-            (one("a/" * 16 + "b"), "folders deep"),
-            (names("a.py", "A.py"), "appears twice"),
-            (names("a", "a/b.py"), "appears twice"),
-            (names("caf\u00e9.py", "cafe\u0301.py"), "appears twice"),
-            (names("stra\u00dfe.py", "STRASSE.py"), "appears twice"),
-            (twice(), "appears twice"),
-            (special(stat.S_IFLNK), "is a link or a device"),
-            (special(stat.S_IFCHR), "is a link or a device"),
-            (special(stat.S_IFIFO), "is a link or a device"),
-            (encrypted(), "is encrypted"),
-            (packed({"bot.py": b"x"}, zipfile.ZIP_BZIP2), "unusual compression method"),
-            (packed({"zeros": bytes(2 * archive.MIB)}), "more than 100 times its size"),
-            (names(*[f"{number}.txt" for number in range(1001)]), "more than 1,000 files"),
-            (b"", "bot.zip cannot be unpacked"),
-            (names("a")[:-9], "bot.zip cannot be unpacked"),
-            (beyond_the_end(), "bot.zip cannot be unpacked"),
-        ]
-    ],
-    (names("a", "b", "c"), "more than 2 files", SMALL),
-    (packed({"a": bytes(501), "b": bytes(500)}), "is too large", SMALL),
-    (bytes(1001), "1,001 bytes, expected at most 1,000", SMALL),
-    (
-        names(*[f"{number:0100}" for number in range(100)]),
-        "its directory is too long",
-        SubmissionLimits(read_size=10_000),
-    ),
+REFUSED: list[tuple[bytes, str]] = [
+    (one("../bot.py"), "not a path inside the folder"),
+    (one("./bot.py"), "not a path inside the folder"),
+    (one("a//bot.py"), "not a path inside the folder"),
+    (one("/etc/bot.py"), "is an absolute path"),
+    (one("C:bot.py"), "is an absolute path"),
+    (one("C:\\bot.py"), "is an absolute path"),
+    (one("..\\bot.py"), "not a path inside the folder"),
+    (one("\\\\host\\bot.py"), "is an absolute path"),
+    (one("a/" * 16 + "b"), "folders deep"),
+    (names("a.py", "A.py"), "appears twice"),
+    (names("a", "a/b.py"), "appears twice"),
+    (names("caf\u00e9.py", "cafe\u0301.py"), "appears twice"),
+    (names("stra\u00dfe.py", "STRASSE.py"), "appears twice"),
+    (twice(), "appears twice"),
+    (special(stat.S_IFLNK), "is a link or a device"),
+    (special(stat.S_IFCHR), "is a link or a device"),
+    (special(stat.S_IFIFO), "is a link or a device"),
+    (encrypted(), "is encrypted"),
+    (packed({"bot.py": b"x"}, zipfile.ZIP_BZIP2), "unusual compression method"),
+    (packed({"zeros": bytes(2 * archive.MIB)}), "more than 100 times its size"),
+    (names(*[f"{number}.txt" for number in range(1001)]), "more than 1,000 files"),
+    (b"", "bot.zip cannot be unpacked"),
+    (names("a")[:-9], "bot.zip cannot be unpacked"),
+    (beyond_the_end(), "bot.zip cannot be unpacked"),
 ]
-"""Zips, parts of the error messages, and limits."""
+"""Zips, and parts of the error messages."""
+BEYOND_SMALL_LIMITS = [
+    (names("a", "b", "c"), "more than 2 files"),
+    (packed({"a": bytes(501), "b": bytes(500)}), "is too large"),
+    (bytes(1001), "1,001 bytes, expected at most 1,000"),
+    (names("x" * 150), "its directory is too long"),
+]
 
 
-def test_rejects_harmful_zips(tmp_path: Path) -> None:
-    for data, said, limits in REFUSED:
-        with pytest.raises(SubmissionError) as caught:
-            taken_zip(data, tmp_path, limits)
-        assert said in str(caught.value)
-        assert str(caught.value).isprintable()
+@pytest.fixture
+def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MAX_FILES", 2)
+    monkeypatch.setattr(archive, "MAX_SIZE", 1000)
+    monkeypatch.setattr(archive, "MAX_DIRECTORY", 180)
+
+
+@pytest.mark.parametrize(("data", "said"), REFUSED, ids=[said for _, said in REFUSED])
+def test_rejects_harmful_zips(data: bytes, said: str, tmp_path: Path) -> None:
+    with pytest.raises(SubmissionError) as caught:
+        taken_zip(data, tmp_path)
+    assert said in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.usefixtures("small_limits")
+@pytest.mark.parametrize(("data", "said"), BEYOND_SMALL_LIMITS)
+def test_rejects_zips_beyond_the_limits(data: bytes, said: str, tmp_path: Path) -> None:
+    with pytest.raises(SubmissionError, match=said):
+        taken_zip(data, tmp_path)
 
 
 def test_rejects_other_kinds_of_files(tmp_path: Path) -> None:
@@ -256,6 +259,7 @@ def test_rejects_other_kinds_of_files(tmp_path: Path) -> None:
         taken(tmp_path / "d.zip")
 
 
+@pytest.mark.usefixtures("small_limits")
 def test_rejects_large_folders_and_links(tmp_path: Path) -> None:
     for number, make in enumerate((lambda path: path.symlink_to("/etc"), os.mkfifo)):
         source = tmp_path / f"{number}" / "bot"
@@ -271,7 +275,7 @@ def test_rejects_large_folders_and_links(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / "bot" / name).write_bytes(bytes(501))
     with pytest.raises(SubmissionError, match="bot is too large: expected at most 1,000 bytes"):
-        taken(tmp_path / "bot", SMALL)
+        taken(tmp_path / "bot")
 
 
 @pytest.mark.parametrize(

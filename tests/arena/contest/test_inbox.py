@@ -254,9 +254,3 @@ def test_receives_in_many_threads(folder: Path, inbox: Inbox) -> None:
         thread.join()
     assert sorted(one.owner for one in inbox.all()) == ["s0", "s1", "s2", "s3"]
     assert len({one.fingerprint for one in inbox.all()}) == 4
-
-
-def test_lists_folders_added_by_hand(folder: Path, inbox: Inbox) -> None:
-    receive(folder, "ann")
-    write(inbox.bots / "ben.py")
-    assert inbox.strangers() == [inbox.bots / "ben.py"]

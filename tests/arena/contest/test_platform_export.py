@@ -9,9 +9,8 @@ import pytest
 from arena.base.errors import SubmissionError
 from arena.contest.platform_export import (
     Handed,
-    Place,
     list_export,
-    place_of,
+    parse_path,
     student_of,
     unpack_student,
 )
@@ -27,18 +26,18 @@ def write_archive(path: Path, *names: str) -> Path:
 
 
 PATHS = [
-    ("Zoë Müller_123_assignsubmission_file_/bot.py", Place("Zoë Müller", "123", "bot.py")),
-    ("Zoë Müller_123_assignsubmission_file/a/b.py", Place("Zoë Müller", "123", "a/b.py")),
-    ("x/Ann_Lee_7_assignsubmission_file_bot.zip", Place("Ann_Lee", "7", "bot.zip")),
-    ("leeann_123_456_my_bot.py", Place("leeann", "123", "my_bot.py")),
-    ("leeann_LATE_123_456_bot-1.zip", Place("leeann", "123", "bot.zip", True)),
-    ("benode_102_9003_bot-1.py", Place("benode", "102", "bot.py")),
-    ("danoz_104_9008_bot-12.toml", Place("danoz", "104", "bot.toml")),
-    ("fayzed_106_9013_my-2-bot.tar-1.gz", Place("fayzed", "106", "my-2-bot.tar.gz")),
-    ("Homework 1_ann12_attempt_2026-12-01-17-30-00_bot.py", Place("ann12", "", "bot.py")),
+    ("Zoë Müller_123_assignsubmission_file_/bot.py", ("Zoë Müller", "123", "bot.py")),
+    ("Zoë Müller_123_assignsubmission_file/a/b.py", ("Zoë Müller", "123", "a/b.py")),
+    ("x/Ann_Lee_7_assignsubmission_file_bot.zip", ("Ann_Lee", "7", "bot.zip")),
+    ("leeann_123_456_my_bot.py", ("leeann", "123", "my_bot.py")),
+    ("leeann_LATE_123_456_bot-1.zip", ("leeann", "123", "bot-1.zip")),
+    ("benode_102_9003_bot-1.py", ("benode", "102", "bot-1.py")),
+    ("danoz_104_9008_bot-12.toml", ("danoz", "104", "bot-12.toml")),
+    ("fayzed_106_9013_my-2-bot.tar-1.gz", ("fayzed", "106", "my-2-bot.tar-1.gz")),
+    ("Homework 1_ann12_attempt_2026-12-01-17-30-00_bot.py", ("ann12", "", "bot.py")),
     ("Homework 1_ann12_attempt_2026-12-01-17-30-00.txt", None),
-    ("export/submission_123/lib/a.py", Place("submission_123", "123", "lib/a.py")),
-    ("hw-1-submissions/hw-1-ann12/bot.py", Place("ann12", "", "bot.py")),
+    ("export/submission_123/lib/a.py", ("submission_123", "123", "lib/a.py")),
+    ("hw-1-submissions/hw-1-ann12/bot.py", ("ann12", "", "bot.py")),
     ("hw-1-submissions/readme.md", None),
     ("Ann_7_assignsubmission_onlinetext_/onlinetext.html", None),
     ("Ann_7_assignsubmission_file_", None),
@@ -48,8 +47,9 @@ PATHS = [
 
 def test_parses_paths_of_platforms() -> None:
     for path, expected in PATHS:
-        place = place_of(path)
-        assert (place and place._replace(other_file="")) == expected, path
+        found = parse_path(path)
+        parts = found and (found["name"], found.groupdict().get("number", ""), found["file"])
+        assert parts == expected, path
 
 
 def test_distinguishes_students_with_the_same_name(tmp_path: Path) -> None:
@@ -59,15 +59,18 @@ def test_distinguishes_students_with_the_same_name(tmp_path: Path) -> None:
     export = list_export(file)
     assert export.unknown == ("x.txt",)
     at = datetime(2026, 12, 1, 17, 30).astimezone()
-    assert export.handed == tuple([Handed("Ann Lee", number, False, at) for number in "12"])
+    assert export.handed == (
+        Handed("Ann Lee", "1", ((0, "bot.py"), (1, "lib/x.py")), at=at),
+        Handed("Ann Lee", "2", ((2, "b.zip"),), at=at),
+    )
     assert [student_of(each, None) for each in export.handed] == [
         Student("Ann-Lee-1", "Ann Lee"),
         Student("Ann-Lee-2", "Ann Lee"),
     ]
     places = []
-    for number in "12":
-        (tmp_path / number).mkdir()
-        places.append(unpack_student(file, "Ann Lee", number, tmp_path / number).source)
+    for each in export.handed:
+        (tmp_path / each.number).mkdir()
+        places.append(unpack_student(file, each, tmp_path / each.number).source)
     assert places == [tmp_path / "1", tmp_path / "2" / "b.zip"]
     assert (tmp_path / "1" / "lib" / "x.py").read_text() == PLAIN
 
@@ -77,7 +80,7 @@ def test_distinguishes_students_with_the_same_name(tmp_path: Path) -> None:
     [
         (["bot-1.py", "helper-1.py"], {"bot.py", "helper.py"}),
         (["bot-2.toml", "bot-2.py", "helper-2.py"], {"bot.toml", "bot.py", "helper.py"}),
-        (["bot-1.py", "helper.py"], {"bot.py", "helper.py"}),
+        (["bot-1.py", "my-2-bot.tar-1.gz"], {"bot.py", "my-2-bot.tar.gz"}),
         (["x-1.py", "x-2.py", "bot.py"], {"x-1.py", "x-2.py", "bot.py"}),
     ],
 )
@@ -85,14 +88,15 @@ def test_removes_attempt_numbers(names: list[str], files: set[str], tmp_path: Pa
     export = [f"benode_102_{9000 + at}_{name}" for at, name in enumerate(names)]
     (tmp_path / "ben").mkdir()
     file = write_archive(tmp_path / "a.zip", *export)
-    unpack_student(file, "benode", "102", tmp_path / "ben")
+    unpack_student(file, list_export(file).handed[0], tmp_path / "ben")
     assert {path.name for path in (tmp_path / "ben").iterdir()} == files
 
 
 def test_finds_student_by_number_or_name(tmp_path: Path) -> None:
     roster = read_roster("id,name\n17,Ann Lee\ns2,Zoë Müller\n", "roster.csv")
-    names = ["leeann_17_1_b.py", "mullerzoe_18_1_b.py", "eve_19_1_b.py"]
+    names = ["leeann_17_1_b.py", "mullerzoe_18_1_b.py", "eve_LATE_19_1_b.py"]
     eve, ann, zoe = list_export(write_archive(tmp_path / "a.zip", *names)).handed
+    assert (eve.is_late, ann.is_late) == (True, False)
     assert (student_of(ann, roster).id, student_of(zoe, roster).id) == ("17", "s2")
     with pytest.raises(SubmissionError, match="no student 'eve' on the roster"):
         student_of(eve, roster)
@@ -111,4 +115,4 @@ def test_rejects_non_zip_upload(tmp_path: Path) -> None:
         list_export(tmp_path / "a.zip")
     data = write_archive(tmp_path / "b.zip", "ann_1_2_b.py").read_bytes()
     (tmp_path / "b.zip").write_bytes(data.replace(b"\xc0\x8b\x81\x5d", b"\xff\xff\xff\xff"))
-    assert list_export(tmp_path / "b.zip").handed == (Handed("ann", "1"),)
+    assert list_export(tmp_path / "b.zip").handed == (Handed("ann", "1", ((0, "b.py"),)),)

@@ -12,7 +12,7 @@ from arena.base import lock
 from arena.base.errors import BotError, HostError, SubmissionError
 from arena.base.record import Entrant
 from arena.contest import reader
-from arena.contest.archive import SUBMISSION_LIMITS
+from arena.contest.archive import MAX_FILES
 from arena.contest.bot_files import incoming_bot, named_bot
 from arena.contest.reader import INCOMING_PREFIX, read_untrusted, unpacking_folder
 from arena.contest.settings import INTERPRETERS
@@ -61,7 +61,7 @@ def test_rejects_program_outside_the_code(hidden: str, tmp_path: Path) -> None:
 
 def test_only_submissions_are_limited(tmp_path: Path) -> None:
     folder = bot(tmp_path / "bot")
-    for number in range(SUBMISSION_LIMITS.files):
+    for number in range(MAX_FILES):
         (folder / f"{number}.txt").touch()
     assert named(folder)
     with unpacking_folder() as scratch, pytest.raises(SubmissionError, match="more than 1,000 fi"):
@@ -71,7 +71,7 @@ def test_only_submissions_are_limited(tmp_path: Path) -> None:
 def test_rejects_file_with_too_many_imports(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import book\n")
     (tmp_path / "book").mkdir()
-    for number in range(SUBMISSION_LIMITS.files):
+    for number in range(MAX_FILES):
         (tmp_path / "book" / f"m{number}.py").touch()
     with pytest.raises(SubmissionError, match="more than 1,000 files"):
         named(tmp_path / "bot.py")
