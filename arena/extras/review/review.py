@@ -18,15 +18,11 @@ applies to all decisions of a game together (Holm's method). If all players play
 mistakes are reported in at most one of 20 games without mistakes.
 """
 
-import logging
 import math
-import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from operator import attrgetter
-from statistics import fmean
-from typing import Any
 
 import msgspec
 
@@ -36,17 +32,11 @@ from arena.extras.review.judging import EVEN, Judge, Judgement, share_of
 from arena.match.referee import start_game
 from arena.match.seats import Ask
 from arena.narration.telling import counted, telling_of
-from arena.played_run import Run, data_frame
-from arena.tournament.display_names import names_of
-from arena.tournament.finished_boards import find_finished_game
-from arena.tournament.runs import open_source
-from engine import State, get_variant
+from engine import get_variant
 
-log = logging.getLogger("arena")
 UNCERTAINTY = 0.05
 """Maximum probability of reporting a mistake in a game without mistakes."""
 TWICE = "A win that counts twice ends at 150, and losing such a game at -50."
-LINE = 6
 
 
 class JudgedDecision(Judgement, frozen=True, kw_only=True):
@@ -55,11 +45,8 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
     move: int
     """Number of the action in the game, starting at 1."""
     chapter: str
-    turn: int
-    legal: int
     is_mistake: bool = False
     """Whether the loss is significantly larger than `SLIGHT`."""
-    line: tuple[str, ...] = ()
 
     @property
     def margin(self) -> float:
@@ -67,7 +54,7 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
         return 1.96 * self.error
 
 
-class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
+class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=2):
     """A review of a player's decisions in a game, and of their effect on the result."""
 
     key: str
@@ -90,26 +77,6 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
     def counts_twice(self) -> bool:
         shares = [self.result, *[one.share for one in self.decisions]]
         return min(shares) < 0 or max(shares) > 1
-
-    def to_pandas(self) -> Any:
-        """Return the decisions as a `pandas.DataFrame`, with the fields of `JudgedDecision`.
-
-        Raise `ArenaError` if pandas is not installed.
-        """
-        rows = map(msgspec.structs.asdict, self.decisions)
-        return data_frame(rows, JudgedDecision.__struct_fields__)
-
-
-def review_in_run(run: Run, key: str, *, bot: str) -> GameReview:
-    """Review a bot's decisions in a game of a run.
-
-    `key` is the title of a game, or the first characters of its key. Raise `ArenaError` if the
-    bot did not play in this game, or if other games of the board are missing.
-    """
-    source = os.path.join(os.curdir, run.source)
-    with open_source(run.source.parent, source, log.info) as store:
-        name, record = names_of(store).find(bot), find_finished_game(store, key)
-    return review_game(record, seat_of(record, name), random.Random(record.key))
 
 
 def seat_of(record: GameRecord, bot: str) -> int:
@@ -180,24 +147,10 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
             heard = len(told)
             judged = judge.judge(known, action, share)
             share = judged.share
-            line = _line(state, judged.best, judge, rng) if judged.best != action else ()
-            yield JudgedDecision(
-                *msgspec.structs.astuple(judged),
-                move=at + 1, chapter=chapter, turn=turn, legal=len(legal), line=line,
-            )  # fmt: skip
+            fields = msgspec.structs.astuple(judged)
+            yield JudgedDecision(*fields, move=at + 1, chapter=chapter)
         turn += bool(legal)
         state.apply(action)
-
-
-def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[str, ...]:
-    state = state.clone()
-    state.apply(action)
-    line: list[str] = []
-    while state.seat_to_act is not None and len(line) < LINE:
-        legal = state.legal_actions()
-        line.append(legal[0] if len(legal) == 1 else judge.guide.play(state, legal, rng))
-        state.apply(line[-1])
-    return tuple(line)
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
@@ -218,15 +171,11 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
     return [msgspec.structs.replace(one, is_mistake=one.move in mistakes) for one in judged]
 
 
-def in_a_sentence(*reviews: GameReview) -> str:
-    """Return a one-sentence summary of reviews, in points per game."""
-    mistakes = counted(sum([len(review.mistakes) for review in reviews]), "mistake")
-    lost, luck, others = [
-        fmean([getattr(review, part) for review in reviews]) for part in ("lost", "luck", "others")
-    ]
-    lost_by = f"lost {_points(lost)} by {mistakes}" if lost else "no certain mistake"
-    rest = f"the others' play and small losses {_changed(others)}"
-    return f"{lost_by}; luck of the deal {_changed(luck)}; {rest}"
+def in_a_sentence(review: GameReview) -> str:
+    mistakes = counted(len(review.mistakes), "mistake")
+    lost_by = f"lost {_points(review.lost)} by {mistakes}" if review.lost else "no certain mistake"
+    rest = f"the others' play and small losses {_changed(review.others)}"
+    return f"{lost_by}; luck of the deal {_changed(review.luck)}; {rest}"
 
 
 def _changed(share: float) -> str:

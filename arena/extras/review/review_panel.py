@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -12,9 +12,6 @@ from arena.base.errors import StoreError
 from arena.base.record import GameRecord
 from arena.extras.review.judging import EVEN, SLIGHT
 from arena.extras.review.review import TWICE, GameReview, in_a_sentence, review_game
-from arena.match.referee import start_game
-from arena.narration.moves import ToldMove, tell_moves
-from arena.narration.words import Words
 from arena.publish.render import page_environment
 from arena.publish.replays import ReplayData
 
@@ -30,7 +27,7 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
     template = page_environment(TEMPLATES).get_template("review_panel.html")
     return template.render(
         review=review, replay=replay, sentence=in_a_sentence(review), slight=SLIGHT,
-        graph=_Graph(review, replay), lines=_lines(review, record),
+        graph=_Graph(review, replay),
         twice=TWICE if review.counts_twice else "",
     )  # fmt: skip
 
@@ -81,34 +78,18 @@ class _Graph:
         return dict([self._replay.choices[at] for at in (*told.did, *told.could)])
 
 
-def _lines(review: GameReview, record: GameRecord) -> Mapping[int, Sequence[ToldMove]]:
-    state = start_game(record.variant, record.deal)
-    words = Words(state.variant.game, record.entrants)
-    mistakes, lines = {one.move: one for one in review.mistakes}, {}
-    for move, action in enumerate(record.actions, 1):
-        if mistake := mistakes.get(move):
-            told = list(tell_moves(state.clone(), (mistake.best, *mistake.line), words))
-            lines[move] = told[2:]  # after the start and the best action
-        state.apply(action)
-    return lines
-
-
 # -- reviews on a contest server ---------------------------------------------------------------
 
 
-def make_review(
-    record: GameRecord, seat: int, seconds: float, tell: Callable[[int], object]
-) -> bytes:
+def make_review(record: GameRecord, seat: int, seconds: float, look: Callable[[], object]) -> bytes:
     """Review a game, and return the review as JSON.
 
-    The review stops after `seconds`.
+    The review stops after `seconds`. `look` is called after each decision.
     """
-    end, done = time.monotonic() + seconds, 0
+    end = time.monotonic() + seconds
 
-    def note(moves: int) -> bool:
-        nonlocal done
-        done += moves
-        tell(done)
+    def note(_: int) -> bool:
+        look()
         return time.monotonic() > end
 
     return msgspec.json.encode(review_game(record, seat, random.Random(record.key), note))

@@ -22,26 +22,18 @@ from arena.plugins import ReplayPanel, replay_panels
 from engine import EngineError
 
 PANEL = "review"
-MAX_TRIES = 3
-LOST = f"The review failed: its process ended unexpectedly {MAX_TRIES} times. Tell the teacher."
+LOST = "the review was interrupted; ask for it again"
 
 
 class ReviewRequest(NamedTuple):
     bot: str
-    asked: float
     record: GameRecord
-    moves: int
-    tries: int
     content: bytes | None
     failure: str
 
     @property
     def is_under_way(self) -> bool:
         return self.content is None and not self.failure
-
-    @property
-    def tenths(self) -> int:
-        return 10 * self.moves // len(self.record.actions)
 
 
 class ReviewStore:
@@ -57,26 +49,30 @@ class ReviewStore:
         """
         self._database.write(
             "INSERT INTO reviews (bot, asked, record) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE "
-            "SET asked = ?2, record = ?3, moves = 0, tries = 0, content = NULL, failure = '' "
+            "SET asked = ?2, record = ?3, begun = 0, content = NULL, failure = '' "
             "WHERE content IS NOT NULL OR failure != ''",
             *(bot, now, write_record(record)),
         )
 
     def begin_next(self) -> ReviewRequest | None:
-        """Start the oldest queued review and return it, or return None if there is none.
+        """Start the oldest queued review and return it, or return None if there is none."""
+        if waiting := self._first("WHERE begun = 0 ORDER BY asked, bot"):
+            self._database.write("UPDATE reviews SET begun = 1 WHERE bot = ?", waiting.bot)
+        return waiting
 
-        Instead of starting a review more than `MAX_TRIES` times, mark it as failed.
-        """
-        while waiting := self._first("WHERE content IS NULL AND failure = '' ORDER BY asked, bot"):
-            if waiting.tries < MAX_TRIES:
-                self.change(waiting.bot, moves=0, tries=waiting.tries + 1)
-                return waiting
-            self.change(waiting.bot, failure=LOST)
-        return None
+    def put_back(self, bot: str) -> None:
+        self._database.write("UPDATE reviews SET begun = 0 WHERE bot = ?", bot)
 
-    def change(self, bot: str, **fields: object) -> None:
-        columns = ", ".join([f"{field} = ?" for field in fields])
-        self._database.write(f"UPDATE reviews SET {columns} WHERE bot = ?", *fields.values(), bot)
+    def end(self, bot: str, content: bytes | None, failure: str = "") -> None:
+        self._database.write(
+            "UPDATE reviews SET content = ?, failure = ? WHERE bot = ?", content, failure, bot
+        )
+
+    def fail_interrupted(self) -> None:
+        """Mark reviews as failed whose process ended before they were finished."""
+        self._database.write(
+            "UPDATE reviews SET failure = ? WHERE begun AND content IS NULL AND failure = ''", LOST
+        )
 
     def _first(self, which: str, *values: object) -> ReviewRequest | None:
         columns = ", ".join(ReviewRequest._fields)
@@ -85,9 +81,8 @@ class ReviewStore:
 
 
 def review_panel(contest: Contest) -> ReplayPanel | None:
-    table, panel = contest.serve, replay_panels.find(PANEL)
-    is_open = table.review_seconds
-    return panel if panel and panel.make and is_open else None
+    panel = replay_panels.find(PANEL)
+    return panel if panel and panel.make and contest.serve.review_seconds else None
 
 
 # -- the process that makes reviews, one after the other ---------------------------------------
@@ -112,25 +107,24 @@ def make_reviews(
     def is_paused() -> bool:
         return is_final_under_way(contest(), folder, local_time(clock()))
 
+    def look() -> None:
+        if is_paused():
+            raise _FinalBegins
+
+    store.fail_interrupted()
     while (panel := review_panel(contest())) and not is_paused():
         if (wanted := store.begin_next()) is None:
             return
         bot, record = wanted.bot, wanted.record
-
-        def tell(moves: int, bot: str = bot) -> None:
-            store.change(bot, moves=moves)
-            if is_paused():
-                raise _FinalBegins
-
         seconds = contest().serve.review_seconds
         signal.alarm(seconds + GRACE_S)
         try:
             make = resolve_name(panel.make)
-            store.change(bot, content=make(record, record.entrants.index(bot), seconds, tell))
+            store.end(bot, make(record, record.entrants.index(bot), seconds, look))
         except _FinalBegins:
-            store.change(bot, moves=0, tries=wanted.tries)
+            store.put_back(bot)
         except (ArenaError, EngineError) as error:
-            store.change(bot, failure=str(error))
+            store.end(bot, None, str(error))
         finally:
             signal.alarm(0)
 

@@ -54,14 +54,13 @@ CREATE TABLE IF NOT EXISTS version_ratings (
     PRIMARY KEY (bot, fingerprint)
 ) WITHOUT ROWID;
 
--- The last review of each bot that a student has asked for. `record` is JSON of the game, `moves` are
--- those that are done, `tries` counts how often it was begun. `content` is what its page shows.
+-- The last review of each bot that a student has asked for. `record` is JSON of the game, `content` is
+-- what its page shows.
 CREATE TABLE IF NOT EXISTS reviews (
     bot TEXT PRIMARY KEY,
     asked REAL NOT NULL,
     record BLOB NOT NULL,
-    moves INTEGER NOT NULL DEFAULT 0,
-    tries INTEGER NOT NULL DEFAULT 0,
+    begun INTEGER NOT NULL DEFAULT 0,
     content BLOB,
     failure TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;

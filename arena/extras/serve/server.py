@@ -163,7 +163,6 @@ def _run(
         root_path=urlsplit(settings.url).path.rstrip("/"),
     )
     server = uvicorn.Server(config)
-    site.live.is_ending = lambda: server.should_exit
     # uvicorn handles signals while it runs and raises them again at its end: that must not kill us
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:

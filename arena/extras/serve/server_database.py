@@ -12,7 +12,7 @@ from arena.base.errors import ServeError
 from arena.contest.settings import shown_time
 
 DATABASE = "server.db"
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 BUSY_S = 10.0
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 _ADDRESS = "address"

@@ -39,8 +39,6 @@ class _CachedFile(Generic[FileT]):
 
 class LiveStandings:
     def __init__(self, contest_folder: Path) -> None:
-        self.connections = 0
-        self.is_ending: Callable[[], bool] = lambda: False
         self._parts: dict[str, tuple[object, str]] = {}
         self._state = _CachedFile(STATE, contest_folder)
         self._board = _CachedFile(BOARD, contest_folder)

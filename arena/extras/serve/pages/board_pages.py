@@ -5,7 +5,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from arena.base.errors import ArenaError
 from arena.extras.serve.current_contest import change_setting, file_stamp, text_of
@@ -24,7 +24,7 @@ from arena.extras.serve.ladder.standings_content import BotNames, StandingsConte
 from arena.extras.serve.people import public_names
 from arena.extras.serve.server_database import iso_time, local_time
 from arena.extras.serve.web.contest_site import PSEUDONYM_KEY, ContestSite, root_of
-from arena.extras.serve.web.visits import Visit, answering, found, get, post, tell_changes
+from arena.extras.serve.web.visits import Visit, answering, found, get, post
 
 MAX_ROUNDS = 1_000_000
 FRESH_S = 5.0
@@ -82,13 +82,8 @@ def show_part(visit: Visit) -> Response:
     return HTMLResponse(_part(visit))
 
 
-async def tell(visit: Visit) -> Response:
-    """Send server-sent events that tell an open page when the leaderboard changes."""
-
-    async def version() -> str:
-        return visit.site.live.version(sees_all=visit.sees_all)
-
-    return tell_changes(visit, version)
+def show_version(visit: Visit) -> Response:
+    return PlainTextResponse(visit.site.live.version(sees_all=visit.sees_all))
 
 
 def ask_for_final(visit: Visit) -> Response:
@@ -207,7 +202,7 @@ def show_bot(visit: Visit) -> Response:
 routes = [
     get("/", show),
     get("/board", show_part),
-    get("/events", tell),
+    get("/board/version", show_version),
     get("/bots/{bot}", show_bot),
     post("/teacher/final", ask_for_final, "teacher"),
     post("/teacher/final/rounds", change_rounds, "teacher"),

@@ -9,13 +9,11 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import IO, Any, NamedTuple
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -27,7 +25,7 @@ from arena.check.fault_file import FaultFile
 from arena.commands.server_client import RemoteStep, RemoteSubmission
 from arena.contest.admission import SubmissionRules, require_open, rules_of
 from arena.contest.bot_files import PACKED
-from arena.contest.inbox import STATES, CheckStep, Sent, State, Submission, Terms, TooMany
+from arena.contest.inbox import STATES, CheckStep, Sent, Submission, Terms, TooMany
 from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest, chosen_variants
 from arena.extras.serve.checker import record_of_fault
@@ -47,7 +45,6 @@ from arena.extras.serve.web.visits import (
     found,
     get,
     post,
-    tell_changes,
 )
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of as rules_of_game
@@ -224,17 +221,6 @@ def _rules(visit: Visit) -> SubmissionRules:
     return found(rules_of(visit.site.contest), NO_SUBMISSIONS)
 
 
-async def events(visit: Visit) -> Response:
-    await run_in_threadpool(_own_submission, visit)
-
-    def progress() -> tuple[State, int, int] | None:
-        now = _context(visit)
-        submission = now["submission"]
-        return None if submission.is_done else (submission.state, len(now["steps"]), now["before"])
-
-    return tell_changes(visit, partial(run_in_threadpool, progress))
-
-
 def fault_file(visit: Visit) -> Response:
     submission, step = _faulty_step(visit)
     name = f"fault-{submission.owner}-{submission.id}-{step.number}.json"
@@ -398,7 +384,6 @@ routes = [
     post("/versions", choose),
     get("/submissions/{number:int}", show, "person"),
     get("/submissions/{number:int}/steps", show_steps, "person"),
-    get("/submissions/{number:int}/events", events, "person"),
     get(_FAULT, fault_file, "person"),
     *replay_routes("/submissions/{number:int}/replays/{step:int}", _fault_replay, "person"),
     post("/api/submissions", take, "token", MAX_UPLOAD_BYTES),

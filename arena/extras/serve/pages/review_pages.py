@@ -1,14 +1,12 @@
-"""Pages to request, follow and show the review of the last game that a student's bot lost."""
+"""Pages to request and show the review of the last game that a student's bot lost."""
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena.extras.serve.game_reviews import ReviewRequest, ReviewStore, review_panel
+from arena.extras.serve.game_reviews import ReviewStore, review_panel
 from arena.extras.serve.ladder.bot_results import PlayedGame
 from arena.extras.serve.ladder.ladder_files import StandingsFile, is_final_under_way
 from arena.extras.serve.pages.board_pages import board_of, names_of, require_board
@@ -19,9 +17,11 @@ from arena.extras.serve.pages.replay_pages import (
     shown_record,
 )
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.web.visits import Visit, found, get, post, tell_changes
+from arena.extras.serve.web.visits import Visit, found, post
 from arena.narration.telling import counted
 from arena.publish.replay_panels import StoredPanel
+
+NO_REVIEW = "Your bot has no finished review."
 
 
 def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
@@ -30,6 +30,8 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
     has_lost = board is not None and last_loss(board, visit.own) is not None
     if review_panel(visit.site.contest) is None or not (last or has_lost):
         return None
+    if last and last.is_under_way:  # perhaps it has waited for the end of the final
+        visit.site.reviews.wake()
     return {
         "time": counted(visit.site.contest.serve.review_seconds, "second"),
         "is_paused": _is_paused(visit),
@@ -51,7 +53,7 @@ def ask(visit: Visit) -> Response:
     record = found(game, "The board has changed: reload the page, then ask again.").record
     ReviewStore(site.database).ask(visit.own, record, site.clock())
     site.reviews.wake()
-    return visit.redirect("me/review")
+    return visit.redirect("me#review")
 
 
 def last_loss(board: StandingsFile, bot: str) -> PlayedGame | None:
@@ -62,41 +64,15 @@ def last_loss(board: StandingsFile, bot: str) -> PlayedGame | None:
     return None
 
 
-def show(visit: Visit) -> Response:
-    review = ReviewStore(visit.site.database).of_bot(visit.own)
-    if review is None or review.content is not None:
-        return visit.redirect("me/review/game" if review else "me#review")
-    if review.is_under_way:  # perhaps it has waited for the end of the final
-        visit.site.reviews.wake()
-    return visit.render("review.html", review=review, is_paused=_is_paused(visit))
-
-
-def show_part(visit: Visit) -> Response:
-    review = _own_review(visit)
-    return visit.render("review_part.html", review=review, is_paused=_is_paused(visit))
-
-
-def events(visit: Visit) -> Response:
-    def progress() -> tuple[int, int] | None:
-        review = _own_review(visit)
-        return (review.tries, review.tenths) if review.is_under_way else None
-
-    return tell_changes(visit, partial(run_in_threadpool, progress))
-
-
 def _game(visit: Visit) -> ShownReplay:
-    review, panel = _own_review(visit), review_panel(visit.site.contest)
-    content = found(review.content, "The review is not done yet.")
+    review = ReviewStore(visit.site.database).of_bot(visit.own)
+    review, panel = found(review, NO_REVIEW), review_panel(visit.site.contest)
+    content = found(review.content, NO_REVIEW)
     panels = [StoredPanel(found(panel, "This contest offers no reviews."), content)]
     board = require_board(visit)
     names = names_of(visit, board)
     shown = shown_record(visit, review.record, names)
     return ShownReplay(shown, board.run, names.link_of_name, panels=panels)
-
-
-def _own_review(visit: Visit) -> ReviewRequest:
-    review = ReviewStore(visit.site.database).of_bot(visit.own)
-    return found(review, "You have not asked for a review yet.")
 
 
 def _is_paused(visit: Visit) -> bool:
@@ -106,8 +82,5 @@ def _is_paused(visit: Visit) -> bool:
 
 routes = [
     post("/me/review", ask),
-    get("/me/review", show, "person"),
-    get("/me/review/part", show_part, "person"),
-    get("/me/review/events", events, "person"),
-    *replay_routes("/me/review/game", _game, "person"),
+    *replay_routes("/me/review", _game, "person"),
 ]

@@ -1,10 +1,11 @@
-// The live board: when the server sends an event, the part with the board is loaded again, and its
+// The live board: when the server has a new version, the part with the board is loaded again, and its
 // rows move to their new places. Without this script the board does not change.
 "use strict";
 
 const live = document.getElementById("live");
 const MOVE_MS = 600;
-let shownVersion = live.dataset.version; // it may have changed before the first event
+const LOOK_MS = 3000;
+let shownVersion = live.dataset.version;
 let isLoading = false;
 let isBehind = false;
 
@@ -66,7 +67,7 @@ async function load() {
     markOwn();
     move(before);
   } catch {
-    isBehind = true; // the next event loads it again
+    isBehind = true;
   } finally {
     isLoading = false;
   }
@@ -83,12 +84,21 @@ function markOwn() {
 }
 markOwn();
 
-const source = new EventSource(live.dataset.events);
-source.addEventListener("message", (event) => {
-  const version = JSON.parse(event.data);
-  if (version !== shownVersion) load();
-  shownVersion = version;
-});
+async function look() {
+  try {
+    const answer = await fetch(live.dataset.newest);
+    const version = await answer.text();
+    if (answer.ok && version !== shownVersion) {
+      shownVersion = version;
+      load();
+    }
+  } catch {
+    // the server is not reached: the next look may
+  }
+  setTimeout(look, LOOK_MS);
+}
+setTimeout(look, LOOK_MS);
+
 for (const name of ["visibilitychange", "focusout"]) {
   document.addEventListener(name, () => { if (isBehind) setTimeout(load, 200); });
 }

@@ -2,21 +2,16 @@
 "use strict";
 
 const check = document.getElementById("check");
+const LOOK_MS = 1000;
 
-let asked = 0;
-
-// Only the last answer that was asked for is shown: an earlier one may come after it.
 async function refresh() {
-  asked += 1;
-  const own = asked;
-  const answer = await fetch(check.dataset.part);
-  const part = await answer.text();
-  if (answer.ok && own === asked) check.innerHTML = part;
+  try {
+    const answer = await fetch(check.dataset.part);
+    const part = await answer.text();
+    if (answer.ok && part !== check.innerHTML) check.innerHTML = part;
+  } catch {
+    // the server is not reached: the next look may
+  }
+  if (check.querySelector("progress")) setTimeout(refresh, LOOK_MS);
 }
-
-const events = new EventSource(check.dataset.events);
-events.addEventListener("message", refresh);
-events.addEventListener("end", () => {
-  events.close();
-  refresh();
-});
+setTimeout(refresh, LOOK_MS);

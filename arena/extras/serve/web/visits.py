@@ -5,7 +5,6 @@ is checked for each request, and forms from other sites are rejected. Handlers t
 functions run in a thread; coroutines are awaited.
 """
 
-import asyncio
 import contextlib
 import inspect
 import time
@@ -14,13 +13,12 @@ from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, Literal, TypeAlias, TypeVar
 
-import msgspec
 from limits import RateLimitItem
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from arena.base.errors import ArenaError
@@ -258,57 +256,3 @@ JSON = "application/json"
 def download(content: bytes, media_type: str, name: str) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=media_type, headers=headers)
-
-
-# -- answers that tell a browser of progress ---------------------------------------------------
-
-
-LOOK_S = 1.0
-MAX_SILENCE_S = 15.0
-"""Interval in seconds between comments that keep proxies from closing idle connections."""
-RETRY_MS = 3000
-MAX_CONNECTIONS = 1000
-"""Maximum number of pages with live updates. Users must reload any further pages by hand."""
-
-
-def tell_changes(visit: Visit, look: Callable[[], Awaitable[object]]) -> Response:
-    """Send a server-sent event whenever the result of `look` changes. End when the result is None.
-
-    Raise `HTTPException` 503 if too many pages are open.
-    """
-    live = visit.site.live
-    if live.connections >= MAX_CONNECTIONS:
-        raise HTTPException(503, "Too many pages are open: reload the page to see changes.")
-
-    async def counted() -> AsyncIterator[bytes]:
-        live.connections += 1
-        try:
-            async for event in events_of(look, live.is_ending):
-                yield event
-        finally:
-            live.connections -= 1
-
-    return StreamingResponse(
-        counted(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
-    )
-
-
-async def events_of(
-    look: Callable[[], Awaitable[object]],
-    is_ending: Callable[[], bool],
-    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
-) -> AsyncIterator[bytes]:
-    yield b"retry: %d\n\n" % RETRY_MS
-    told, silent_s = None, 0.0
-    while not is_ending():
-        if (now := await look()) is None:
-            yield b"event: end\ndata: null\n\n"
-            return
-        if now != told:
-            told, silent_s = now, 0.0
-            yield b"data: " + msgspec.json.encode(now) + b"\n\n"
-        elif silent_s >= MAX_SILENCE_S:
-            silent_s = 0.0
-            yield b": still here\n\n"
-        await sleep(LOOK_S)
-        silent_s += LOOK_S

@@ -21,16 +21,12 @@ def make_game_review(record: GameRecord, seat: int) -> GameReview:
         legal = state.legal_actions()
         if state.seat_to_act == seat and len(legal) > 1:
             best = next(other for other in reversed(legal) if other != action)
-            after = state.clone()
-            after.apply(best)
-            line = tuple(after.legal_actions()[:1])
             is_mistake, loss = len(decisions) in MISTAKES, 0.05 * len(decisions)
             error = 0.001 if len(decisions) == MISTAKES[0] else 0.01
             decisions.append(
                 JudgedDecision(
                     action, best, share=0.6 - 0.02 * len(decisions), loss=loss, error=error,
-                    chance=0.001, move=move, chapter="", turn=len(decisions), legal=len(legal),
-                    is_mistake=is_mistake, line=line,
+                    chance=0.001, move=move, chapter="", is_mistake=is_mistake,
                 )
             )  # fmt: skip
         state.apply(action)

@@ -13,8 +13,6 @@ from arena.extras.serve.web.contest_site import ContestSite
 SAFE_METHODS = {"GET", "HEAD"}
 API = "/api/"
 """Prefix of paths for programs, which use a token instead of a cookie."""
-STREAM = "/events"
-"""Suffix of paths with endless responses."""
 TEACHERS = "/teacher"
 """Prefix of paths for the teacher only."""
 
@@ -28,10 +26,6 @@ class Door(NamedTuple):
     @property
     def is_change(self) -> bool:
         return self.method not in SAFE_METHODS
-
-    @property
-    def is_stream(self) -> bool:
-        return self.path.endswith(STREAM)
 
     @property
     def parameters(self) -> list[str]:
@@ -60,7 +54,7 @@ DOORS = sorted(doors())
 CHANGES = [one for one in DOORS if one.is_change and not one.path.startswith(API)]
 API_DOORS = [one for one in DOORS if one.path.startswith(API)]
 TEACHERS_DOORS = [one for one in DOORS if one.path.startswith(TEACHERS)]
-READ = [one for one in DOORS if not one.is_change and not one.is_stream]
+READ = [one for one in DOORS if not one.is_change]
 
 
 def kept(site: ContestSite) -> dict[str, object]:

@@ -1,6 +1,5 @@
-"""Tests of what open pages show: board files, events and games."""
+"""Tests of what open pages show: board files and games."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from arena.base.errors import RunStopped
 from arena.extras.serve.ladder.ladder_files import PUBLIC, STATE, LadderState, StandingsFile
 from arena.extras.serve.ladder.live_standings import LiveStandings
 from arena.extras.serve.pages.replay_pages import find_game
-from arena.extras.serve.web.visits import LOOK_S, MAX_SILENCE_S, events_of
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.finished_boards import board_of
 from arena.tournament.run import open_or_create, play_missing
@@ -57,35 +55,6 @@ def test_reloads_changed_files(tmp_path: Path) -> None:
 def test_renders_part_again_if_its_source_changed(tmp_path: Path) -> None:
     live, made = LiveStandings(tmp_path), iter("ab")
     assert [live.part("x", one, lambda: next(made)) for one in (1, 1, 2, 2)] == list("aabb")
-
-
-# -- events --------------------------------------------------------------------------------------
-
-
-def told_by(versions: list[str]) -> list[bytes]:
-    """Return the events sent for these versions, one per poll, until the server stops."""
-
-    async def listen() -> list[bytes]:
-        left = list(versions)
-
-        async def look() -> str:
-            return left[0]
-
-        told = events_of(look, lambda: not left, lambda _: asyncio.sleep(0, left.pop(0)))
-        return [line async for line in told]
-
-    return asyncio.run(listen())
-
-
-def test_page_gets_one_event_per_version() -> None:
-    first, *told = told_by(["a", "a", "b", "b", "a"])
-    assert first.startswith(b"retry: ")
-    assert told == [b'data: "%s"\n\n' % one for one in (b"a", b"b", b"a")]
-
-
-def test_keeps_quiet_connection_open() -> None:
-    told = told_by(["a"] * (2 + int(MAX_SILENCE_S / LOOK_S)))
-    assert told[2:] == [b": still here\n\n"]
 
 
 # -- games that may be shown ---------------------------------------------------------------------

@@ -180,7 +180,7 @@ def test_student_sees_only_own_submissions(
     path = send(anns, BAD)
     check_all(anns.site)
     number = faulty_step(anns.site)
-    for part in ("", "/steps", "/events", f"/faults/{number}"):
+    for part in ("", "/steps", f"/faults/{number}"):
         assert anns.get(path + part).status_code == 200
         assert bobs.get(path + part).status_code == 404
         assert visitor.get(path + part).status_code == 401
@@ -200,15 +200,6 @@ def test_earlier_version_can_play_again(anns: Browser) -> None:
     assert files_of(anns.site, newest.id) == {"my_bot.py": GOOD}
     for wrong in ("7", "../bob/1", "", "²"):
         assert anns.post("/versions", {"version": wrong}).status_code in (400, 404)
-
-
-def test_sends_events_until_the_verdict(anns: Browser) -> None:
-    path = send(anns)
-    check_all(anns.site)
-    answer = anns.get(f"{path}/events")
-    assert answer.headers["Content-Type"].startswith("text/event-stream")
-    assert answer.text.endswith("event: end\ndata: null\n\n")
-    assert "Accepted" in anns.get(f"{path}/steps").text
 
 
 def test_rejects_other_uploads(anns: Browser) -> None:

@@ -17,8 +17,6 @@ from arena.base.errors import StoreError
 from arena.extras.serve import game_reviews
 from arena.extras.serve.game_reviews import (
     GRACE_S,
-    LOST,
-    MAX_TRIES,
     ReviewRequest,
     ReviewStore,
     make_reviews,
@@ -33,7 +31,7 @@ from arena.plugins import ReplayPanel, hookimpl, registered
 from tests.arena.extras.serve.in_chromium import check_page, serving, signed_in
 from tests.arena.extras.serve.sample_boards import make_boards, play_run
 from tests.arena.extras.serve.visiting import Browser, Clock, Woken
-from tests.arena.playing import WAIT_S, wait_for
+from tests.arena.playing import WAIT_S
 from tests.arena.publish.browsing import needs_chromium
 
 
@@ -71,31 +69,26 @@ def test_review_is_visible_to_its_student_only(
     clock: Clock,
 ) -> None:
     assert "at most 1 second." in anns.get("/me").text
-    assert "Where did your bot lose?" in anns.get("/me/review").text, "there is none yet"
+    assert anns.get("/me/review").status_code == 404
     waiting = anns.post("/me/review").text
-    assert "The review is queued" in waiting
-    assert "<progress" in waiting
+    assert "is under way" in waiting
     assert woken.times
     store = ReviewStore(site.database)
     asked = store.of_bot("ann")
     assert asked
-    assert "A review is under way" in anns.get("/me").text
     clock.now += 1
     anns.post("/me/review")
     assert store.of_bot("ann") == asked, "one at a time"
     with start_process(site) as process:
         assert process.wait(WAIT_S) == 0, "its input is open until here"
-    assert anns.get("/me/review/events").text.endswith("event: end\ndata: null\n\n")
-    assert "See the review" in anns.get("/me/review/part").text
+    assert 'href="/me/review"' in anns.get("/me").text
     shown = anns.get("/me/review")
-    assert shown.url.path == "/me/review/game"
     assert 'class="review"' in shown.text
     assert "Ann Lee" in shown.text
     assert anns.get("/static/review.js").status_code == 200
-    assert anns.get("/me/review/game.js").text.startswith("window.replay = ")
-    assert "The last review" in anns.get("/me").text
+    assert anns.get("/me/review.js").text.startswith("window.replay = ")
     for others in (bobs, teachers):
-        assert others.get("/me/review/game").status_code == 404
+        assert others.get("/me/review").status_code == 404
 
 
 def test_last_loss_ignores_games_with_faults(site: ContestSite) -> None:
@@ -126,11 +119,13 @@ def test_student_requests_and_reads_a_review(
         page.goto(f"{served.url}/me")
         check_page(page)
         page.get_by_role("button", name="Review my last loss").click()
-        expect(page.locator("progress")).to_be_visible()
+        expect(page.locator("main")).to_contain_text("is under way")
+        with start_process(site) as process:
+            assert process.wait(WAIT_S) == 0
+        page.reload()
         check_page(page)
-        with start_process(site):
-            page.get_by_role("link", name="See the review").click()
-        page.wait_for_url("**/me/review/game")
+        page.get_by_role("link", name="The review of").click()
+        page.wait_for_url("**/me/review")
         assert page.locator(".course .of-review .line").get_attribute("d")
         assert "judged up to move" in page.inner_text(".review")
         check_page(page)
@@ -193,26 +188,15 @@ def read(store: ReviewStore) -> ReviewRequest:
     return review
 
 
-@pytest.mark.slow
-def test_restarts_review_after_a_kill(site: ContestSite, store: ReviewStore) -> None:
-    with start_process(site) as process:
-        wait_for(lambda: read(store).tries == 1, "it has begun")
-        process.communicate()  # the input ends with the server
-    assert read(store).is_under_way
-    with start_process(site) as process:
-        assert process.wait(WAIT_S) == 0
-    assert read(store).tries == 2
-    assert read(store).content
-
-
-def test_review_fails_after_too_many_tries(store: ReviewStore, anns: Browser) -> None:
-    for _ in range(MAX_TRIES):
-        assert store.begin_next()
-    assert store.begin_next() is None
-    assert read(store).failure == LOST
-    assert "The review failed" in anns.get("/me/review").text
+def test_interrupted_review_can_be_requested_again(
+    make_all: Callable[[], None], store: ReviewStore, anns: Browser
+) -> None:
+    assert store.begin_next()  # and then its process is killed
+    make_all()
+    assert "interrupted" in anns.get("/me").text
     anns.post("/me/review")
-    assert read(store).is_under_way, "it can be asked for again"
+    make_all()
+    assert read(store).content == b"{}"
 
 
 class Toy:
@@ -256,19 +240,17 @@ def test_review_waits_for_the_end_of_the_final(
     alarms: list[int] = []
     monkeypatch.setattr(signal, "alarm", alarms.append)
 
-    def make(_: object, __: int, seconds: int, tell: Callable[[int], object]) -> bytes:
+    def make(_: object, __: int, seconds: int, look: Callable[[], object]) -> bytes:
         assert alarms == [seconds + GRACE_S], "the process is killed when it takes longer"
-        tell(30)
-        assert read(store).tenths > 0
+        look()
         begin_final(site)
-        tell(40)
+        look()
         return b"{}"
 
     with monkeypatch.context() as during:
         during.setattr(Toy, "make", make)
         make_all()
     assert alarms[1:] == [0]
-    assert (read(store).tries, read(store).moves) == (0, 0)
     make_all()
     assert read(store).is_under_way
     FINAL.delete(site.folder)
