@@ -4,8 +4,8 @@ Plugins can register a function that draws their game. For all other games, the 
 view are listed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 from rich.console import RenderableType
@@ -39,6 +39,15 @@ def draw_view(view: msgspec.Struct, game: str, names: Sequence[str], seat: int) 
 
 def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], RenderableType]:
     return presentation_of(game).draw or draw_plain
+
+
+def table_of(*headings: str, right: Collection[str] = ()) -> Table:
+    """Return a table without lines. The columns named in `right` are right-aligned."""
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for heading in headings:
+        side: Literal["left", "right"] = "right" if heading in right else "left"
+        table.add_column(heading, justify=side, overflow="fold", no_wrap=heading == "player")
+    return table
 
 
 def draw_plain(

@@ -6,11 +6,12 @@ from typing import Any, Final
 
 import msgspec
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
-from arena.extras.games.fitting import FittingTable
 from arena.extras.games.tables import card_lines, legend_of, words_of
 from arena.narration.telling import Item, SidePoints, Telling
+from arena.terminal.drawing import table_of
 from engine import State
 from engine.bribery.cards import BRIBES, CARDS, JOKERS, OFFICIALS, VOTES
 from engine.bribery.view import OfficialControl, OfficialView, View
@@ -95,8 +96,8 @@ def _turn(view: View, names: Sequence[str]) -> Text:
     return text
 
 
-def _officials(view: View) -> FittingTable:
-    table = FittingTable("official", "votes", "controlled by", "bribes (whose)", right=["votes"])
+def _officials(view: View) -> Table:
+    table = table_of("official", "votes", "controlled by", "bribes (whose)", right=["votes"])
     for official, control in zip(view.board, view.control.officials, strict=True):
         if not official.face_down:
             table.add_row(*_official(official, control, view))
@@ -127,10 +128,10 @@ def _whose(view: View, side: int | None, *, dominated: bool) -> str:
     return f"{seats}, dominated" if dominated else seats
 
 
-def _countries(view: View) -> FittingTable:
+def _countries(view: View) -> Table:
     sides = " : ".join(["+".join(map(str, seats)) for seats in view.sides])
     votes_of = f"votes of {sides}"
-    table = FittingTable("country", votes_of, "controlled by", "points", right=["points"])
+    table = table_of("country", votes_of, "controlled by", "points", right=["points"])
     for country in view.control.countries:
         name = COUNTRY_NAMES.get(country.country) or WORDS.name(country.country)
         votes = " : ".join(map(str, country.votes)) if country.votes else "-"
@@ -140,9 +141,9 @@ def _countries(view: View) -> FittingTable:
     return table
 
 
-def _players(view: View, names: Sequence[str]) -> FittingTable:
+def _players(view: View, names: Sequence[str]) -> Table:
     numbers = ("hand", "deck", "points")
-    table = FittingTable("seat", "player", "side", *numbers, right=["side", *numbers])
+    table = table_of("seat", "player", "side", *numbers, right=["side", *numbers])
     for side, seats in enumerate(view.sides):
         for seat in seats:
             table.add_row(

@@ -6,11 +6,12 @@ from typing import Any, Final
 
 import msgspec
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
-from arena.extras.games.fitting import FittingTable, lines_of
 from arena.extras.games.tables import card_lines, legend_of, words_of
 from arena.narration.telling import Item, Measures, SidePoints, Telling, counted, kind_of
+from arena.terminal.drawing import table_of
 from engine import State
 from engine.brides_and_bribes import tiles
 from engine.brides_and_bribes.view import (
@@ -238,8 +239,8 @@ def _round(view: View) -> Text:
     )
 
 
-def _boroughs(view: View) -> FittingTable:
-    table = FittingTable(
+def _boroughs(view: View) -> Table:
+    table = table_of(
         "borough", "lord", "workers", "tokens", "common (deck)", "brides", "tiles laid"
     )
     for borough in view.boroughs:
@@ -287,10 +288,8 @@ def _rest(view: View) -> Text:
     return text.append(", ".join(stacks)).append(f"; {', '.join(ships)}" if ships else "")
 
 
-def _players(view: View, names: Sequence[str]) -> FittingTable:
-    table = FittingTable(
-        "seat", "player", "influence", "coins", "workers", "workshops", "wed", "tiles"
-    )
+def _players(view: View, names: Sequence[str]) -> Table:
+    table = table_of("seat", "player", "influence", "coins", "workers", "workshops", "wed", "tiles")
     for player in view.players:
         table.add_row(
             f"{player.seat}{' passed' if player.passed and view.phase == 'placement' else ''}",
@@ -298,8 +297,8 @@ def _players(view: View, names: Sequence[str]) -> FittingTable:
             str(player.influence),
             str(player.coins),
             _workers(player.workers, "\n") or "-",
-            lines_of(list(map(WORDS.name, player.workshops))),
-            lines_of([f"{bride.borough} {bride.place}" for bride in player.marriages]),
+            "\n".join(map(WORDS.name, player.workshops)) or "-",
+            "\n".join([f"{bride.borough} {bride.place}" for bride in player.marriages]) or "-",
             _tiles_of(player),
         )
     return table
@@ -327,8 +326,8 @@ def _state_of(resolution: ResolutionView) -> Text:
     return text
 
 
-def _delegations(resolution: ResolutionView) -> FittingTable:
-    table = FittingTable("seat", "guide", "prestige", "charm", "tiles", "known", "can't now")
+def _delegations(resolution: ResolutionView) -> Table:
+    table = table_of("seat", "guide", "prestige", "charm", "tiles", "known", "can't now")
     for delegation in resolution.delegations:
         table.add_row(
             str(delegation.seat),

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
-from arena.extras.games.fitting import FittingTable
 from arena.extras.games.tables import card_lines, legend_of, words_of
 from arena.narration.telling import Item, Measures, SidePoints, Telling, counted
+from arena.terminal.drawing import table_of
 from engine import State
 from engine.pot_de_vin.cards import CARDS, GUILD_OF, GUILDS
 from engine.pot_de_vin.scoring import COLUMN_POINTS, POT_DE_VIN_POINTS
@@ -135,9 +136,9 @@ def _turn(turn: Turn) -> Text:
     return _card(card) if card else Text(verb)
 
 
-def _players(view: View, names: Sequence[str]) -> FittingTable:
+def _players(view: View, names: Sequence[str]) -> Table:
     numbers = ("cards", "gems", "treasure", "points")
-    table = FittingTable("seat", "player", "this round", *numbers, right=numbers)
+    table = table_of("seat", "player", "this round", *numbers, right=numbers)
     done = {turn.seat: _turn(turn) for turn in view.trick}
     side_of = {seat: number for number, side in enumerate(view.teams) for seat in side}
     for seat in range(view.n):
@@ -154,8 +155,8 @@ def _players(view: View, names: Sequence[str]) -> FittingTable:
     return table
 
 
-def _won(view: View) -> FittingTable:
-    table = FittingTable("won by", *GUILDS, "others")
+def _won(view: View) -> Table:
+    table = table_of("won by", *GUILDS, "others")
     for seat in range(view.n):
         piles = [view.columns[seat][guild] for guild in GUILDS]
         table.add_row(str(seat), *[_short(pile) for pile in (*piles, view.neutral[seat])])

@@ -61,19 +61,6 @@ def test_the_hand_that_is_shown_is_that_of_the_seat(variant: Variant) -> None:
         )
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_no_word_is_broken_at_any_width(width: int) -> None:
-    names = ["you", "greedy", "a-bot-with-a-long-name", "planner"]
-    for variant_id in ("pot-de-vin/4", "bribery/4-advanced", "brides-and-bribes/4"):
-        for state in positions(variants()[variant_id], 5):
-            drawing = draw(state, names, 1)
-            wide = {word for line in printed(drawing, 400) for word in line.split()}
-            lines = printed(drawing, width)
-            assert max(map(len, lines)) <= width
-            found = {word.strip(";,") for line in lines for word in line.split()}
-            assert found <= {word.strip(";,") for word in wide}
-
-
 def test_colours_are_written_in_full() -> None:
     state = positions(variants()["brides-and-bribes/3"], 3)[1]
     text = " ".join(printed(draw(state, NAMES[:3], 0)))
