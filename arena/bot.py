@@ -72,16 +72,13 @@ def play(
                 return
             case _:  # a game begins, or the line is formatted differently
                 from itertools import chain
-                from time import process_time  # this clock stops while the bot is frozen
 
-                began = process_time()
                 play_games = _play_games()
-                late_s = process_time() - began if owns_process else None
-                return play_games(bot_class, chain([line], lines), send, late_s, hello)
+                return play_games(bot_class, chain([line], lines), send, owns_process, hello)
 
 
 def _play_games() -> Callable[
-    [type[Bot], Iterable[bytes], Callable[[bytes], object], float | None, bytes], None
+    [type[Bot], Iterable[bytes], Callable[[bytes], object], bool, bytes], None
 ]:
     import arena.base.quick_msgspec  # noqa: F401  # before what imports msgspec
     from arena.sdk.games import play_games
@@ -98,7 +95,6 @@ def run(bot_class: type) -> None:
     young, *older = gc.get_threshold()
     if young == _USUAL_OBJECTS and 0 < young < YOUNG_OBJECTS:  # 0 stands for never
         gc.set_threshold(YOUNG_OBJECTS, *older)
-    _stop_alarm()  # the alarm set by `run_file`, because the file has been imported
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
         os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
@@ -110,7 +106,8 @@ def run(bot_class: type) -> None:
             print(own_traceback(error), file=sys.stderr, flush=True)
             sys.exit(1)  # the referee sees the end of the output only now
         finally:
-            _stop_alarm()
+            if alarm := sys.modules.get("arena.sdk.alarm"):  # else it has set none
+                alarm.stop_alarm()
             sys.stdin = from_referee
 
 
@@ -132,11 +129,6 @@ def cannot_play(reason: str) -> NoReturn:
     """
     print(" ".join(reason.split()), file=sys.stderr, flush=True)
     sys.exit(UNAVAILABLE)
-
-
-def _stop_alarm() -> None:
-    if alarm := sys.modules.get("arena.sdk.alarm"):  # else it has set none
-        alarm.stop_alarm()
 
 
 class _NoInput:
@@ -183,22 +175,6 @@ def _is_ours(file: str) -> bool:
     return own == "<frozen runpy>" or own.startswith(("arena/", "engine/"))
 
 
-def _set_alarm_of_start() -> None:
-    """Schedule a stack dump to stderr shortly before the bot's start time limit is reached.
-
-    If the referee has not sent the time limit yet, nothing is scheduled.
-    """
-    import select
-
-    from arena.sdk.alarm import make_alarm
-
-    if select.select([0], [], [], 0)[0]:
-        hello = sys.stdin.buffer.peek()  # type: ignore[union-attr]
-        start_ms, *_ = hello.partition(b'"start_ms":')[2].partition(b",")
-        if start_ms.isdigit():
-            make_alarm(0.0)(int(start_ms))
-
-
 def run_file(path: str) -> None:
     """Run a bot file as a program. If the program plays no games, run the bot class it defines.
 
@@ -212,14 +188,11 @@ def run_file(path: str) -> None:
     # Not by `runpy.run_path`, which imports `typing`: a bot starts faster without it.
     sys.modules["__main__"] = program = type(sys)("__main__")
     program.__file__ = path
-    _set_alarm_of_start()
     try:
         with open(path, "rb") as file:
             exec(compile(file.read(), path, "exec"), vars(program))  # noqa: S102  # in its own process
     except Exception as error:
         sys.exit(own_traceback(error))
-    finally:
-        _stop_alarm()
     if sys.stdin.closed or not sys.stdin.buffer.peek(1):  # type: ignore[union-attr]
         return  # the input has ended, so the file has played its games
     run(bot_class_in(vars(program), name))

@@ -112,7 +112,7 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
         yield "to do", UNSEEN
         return
     stderr, frames = split_stack(evidence.stderr)
-    if frames and fault.kind in ("timeout", "start"):
+    if frames and fault.kind == "timeout":
         yield (
             "it was in",
             "\n".join([f"{frame.function}, {frame.file} line {frame.line}" for frame in frames]),
@@ -144,7 +144,7 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
             return f"did you mean `{meant}`? {REMEDIES['illegal']}"
         case "malformed" | "start" if evidence.came.strip("'\" ")[:1] not in ("", "{"):
             return LOGS
-        case "start" if split_stack(evidence.stderr)[1]:
+        case "start" if fault.text.endswith("before it was ready"):
             return SLOW_START
         case "start" if evidence.stderr:
             return BROKE_AT_START

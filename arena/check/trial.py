@@ -18,10 +18,6 @@ from engine import Variant
 class TrialBot(msgspec.Struct, frozen=True):
     bot: str
     games: int
-    score: float | None
-    """The bot's score, computed as on a leaderboard. None until a board is complete.
-
-    An opponent's score is the share of other bots that it finished ahead of."""
     points_per_game: float
     wins: int
     faults: int
@@ -121,10 +117,7 @@ def report_trial(
         score_low=own.low,
         score_high=own.high,
         has_interval=bool(own.compared_with),
-        bots=[
-            _added(records, name, own.score if name == names[0] else _share(records, variant, name))
-            for name in names
-        ],
+        bots=[_added(records, name) for name in names],
         faults=[
             fault
             for record in records
@@ -133,18 +126,7 @@ def report_trial(
     )
 
 
-def _share(records: Sequence[GameRecord], variant: Variant, name: str) -> float | None:
-    before = []
-    for record in records:
-        if name in record.entrants:
-            seat = record.entrants.index(name)
-            rank = record.ranks[seat]
-            others = [record.ranks[side[0]] for side in variant.sides if seat not in side]
-            before += [(rank < other) + (rank == other) / 2 for other in others]
-    return sum(before) / len(before) if before else None
-
-
-def _added(records: Sequence[GameRecord], name: str, score: float | None) -> TrialBot:
+def _added(records: Sequence[GameRecord], name: str) -> TrialBot:
     played = [
         (record, record.entrants.index(name)) for record in records if name in record.entrants
     ]
@@ -152,7 +134,6 @@ def _added(records: Sequence[GameRecord], name: str, score: float | None) -> Tri
     return TrialBot(
         bot=name,
         games=games,
-        score=score,
         points_per_game=sum([record.points[seat] for record, seat in played]) / max(1, games),
         wins=sum([record.ranks[seat] == 1 for record, seat in played]),
         faults=sum([len(record.faults_of(seat)) for record, seat in played]),

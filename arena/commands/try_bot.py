@@ -120,7 +120,6 @@ def _print(report: TrialReport) -> None:
     print_table(
         [
             Column("bot", [bot.bot for bot in played], kind="text"),
-            Column("score", ["-" if bot.score is None else _percent(bot.score) for bot in played]),
             Column("points a game", [f"{bot.points_per_game:.2f}" for bot in played], 2),
             Column("wins", [str(bot.wins) for bot in played], 1),
             Column("games", [str(bot.games) for bot in played], 1),

@@ -19,20 +19,19 @@ def play_games(
     bot_class: type[Bot],
     lines: Iterable[bytes],
     send: Callable[[bytes], object],
-    late_s: float | None = None,
+    owns_process: bool = False,
     hello: bytes = b"",
 ) -> None:
     """Answer the referee's messages until it sends `bye` or closes the connection.
 
-    The bot's first action has already used `late_s` seconds of processor time. `late_s` is None if
-    the bot shares its process with other code. `hello` is the referee's first line if it has
-    already been answered.
+    `owns_process` is False if the bot shares its process with other code. `hello` is the referee's
+    first line if it has already been answered.
     """
     greeting = read_from_referee(hello) if hello else None
     idle_ms = greeting.limits.max_idle_ms if isinstance(greeting, Hello) else 0
-    set_alarm = no_alarm if late_s is None else make_alarm(late_s, idle_ms)
+    set_alarm = make_alarm() if owns_process else no_alarm
     bots: dict[int, Bot] = {}
-    is_settled = late_s is None
+    is_settled = not owns_process
     for line in lines:
         match read_from_referee(line):
             case Turn() as turn:

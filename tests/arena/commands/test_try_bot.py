@@ -17,7 +17,7 @@ BREAKS = DICE_BOT.replace('dice[table].choice(message["legal"])', "dice[table].n
 def tried_table(stdout: str) -> dict[str, list[str]]:
     """Return the cells of the table of `arena try` by bot."""
     lines = stdout.splitlines()
-    first = next(at for at, line in enumerate(lines) if line.split()[:2] == ["bot", "score"])
+    first = next(at for at, line in enumerate(lines) if line.split()[:2] == ["bot", "points"])
     last = next(at for at, line in enumerate(lines) if line.startswith("score = "))
     return {row[0]: row[1:] for row in map(str.split, lines[first + 1 : last])}
 
@@ -31,11 +31,8 @@ def test_the_result_comes_first_and_each_of_the_worst_games_can_be_seen(tmp_path
     assert len(lines) < 24, "a screen"
     table = tried_table(tried.stdout)
     assert list(table) == ["bot-1", "bot-2", "random"]
-    assert sum(int(cells[0].rstrip("%")) for cells in table.values()) == pytest.approx(150, abs=2)
     assert {cells[-2] for cells in table.values()} == {"9"}, "3 a board"
-    score = re.search(r"^score of bot-1: (\d+%).* \(9 games on 3 boards\)", tried.stdout, re.M)
-    assert score
-    assert score[1] == table["bot-1"][0]
+    assert re.search(r"^score of bot-1: \d+%.* \(9 games on 3 boards\)", tried.stdout, re.M)
     worst = re.findall(r"place (\d), (\d+) points?: .* --watch (\d+)`$", tried.stdout, re.M)
     assert len(worst) == 3
     place, points, number = worst[0]
