@@ -22,7 +22,6 @@ from arena.base.errors import HostError, StoreError, SubmissionError
 from arena.base.protocol import printable
 from arena.check.bot_stack import split_stack
 from arena.check.fault_file import FaultFile
-from arena.commands.server_client import RemoteStep, RemoteSubmission
 from arena.contest.admission import SubmissionRules, require_open, rules_of
 from arena.contest.bot_files import PACKED
 from arena.contest.inbox import STATES, CheckStep, Sent, Submission, Terms, TooMany
@@ -269,23 +268,21 @@ def answer(visit: Visit) -> Response:
 
 def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
     rules = _rules(visit)
-    answer = RemoteSubmission(
-        id=submission.id,
-        bot=submission.owner,
-        url=f"{address_of(visit.site.database)}/submissions/{submission.id}",
-        file=submission.file,
-        late=bool(rules.late([submission])),
-        state=submission.state,
-        version=submission.version,
-        reason=submission.reason,
-        checks_before=rules.inbox.checks_before(submission.id),
-        steps=tuple(
-            [
-                RemoteStep(step.name, step.outcome, step.text, step.card)
-                for step in rules.inbox.steps(submission.id)
-            ]
-        ),
-    )
+    answer = {
+        "id": submission.id,
+        "bot": submission.owner,
+        "url": f"{address_of(visit.site.database)}/submissions/{submission.id}",
+        "file": submission.file,
+        "late": bool(rules.late([submission])),
+        "state": submission.state,
+        "version": submission.version,
+        "reason": submission.reason,
+        "checks_before": rules.inbox.checks_before(submission.id),
+        "steps": [
+            {"name": step.name, "outcome": step.outcome, "text": step.text, "card": step.card}
+            for step in rules.inbox.steps(submission.id)
+        ],
+    }
     return Response(msgspec.json.encode(answer), status, media_type=JSON)
 
 
