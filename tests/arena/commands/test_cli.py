@@ -91,7 +91,7 @@ REFUSED: list[tuple[str, list[str]]] = [
     ("--bot nobody", ["'nobody'", *bots()]),
     (f"--bot {'x' * 300}", ["unknown bot"]),
     ("--rounds 0", ["rounds: "]),
-    ("--workers many", ["workers: expected "]),
+    ("--workers many", ["workers: Expected "]),
     ("--seed 1.5", ["seed: expected "]),
     ("--set limits.start_ms=-1", ["limits.start_ms: expected "]),
     ("--set schedule=elo", ["'elo'", "round-robin", "gauntlet"]),
