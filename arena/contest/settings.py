@@ -195,9 +195,6 @@ class ServeTable(msgspec.Struct, frozen=True):
 
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public leaderboard."""
-    freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """Minutes before the deadline during which the public leaderboard is not updated. Updates
-    resume after the final."""
     final: bool = True
     """Play a final with new deals after the deadline."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0

@@ -101,17 +101,12 @@ class BotGames(NamedTuple):
     worst: list[BotBoard]
 
 
-def leading_rows_of(
-    bot: str, board: Leaderboard, newcomers: Sequence[LeaderboardRow] = ()
-) -> list[LeadingRow]:
-    found = [
+def leading_rows_of(bot: str, board: Leaderboard) -> list[LeadingRow]:
+    return [
         LeadingRow("" if table == OVERALL else title_of(table), row, len(rows))
         for table, rows in board.leading.items()
         for row in rows
         if row.bot == bot
-    ]
-    return found or [
-        LeadingRow("", row, len(board.first_rows)) for row in newcomers if row.bot == bot
     ]
 
 

@@ -14,10 +14,10 @@ from arena.contest.settings import Contest
 from arena.extras.serve.current_contest import time_until
 from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
-    FINAL,
     StandingsFile,
     has_begun,
     is_over,
+    requested_final,
     run_name,
     times_of,
 )
@@ -61,24 +61,21 @@ class Overview:
         people = site.people.students()
         self.students = len(people)
         self.state = site.live.state()
-        self.board = site.live.board(sees_all=True)
+        self.board = site.live.board()
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
         """Rows sorted by name, beginning with students who have no accepted version."""
         self.fit = sum([line.is_fit for line in self.lines])
         self.checks = _checks(site)
         self.deadline = contest.deadline.deadline()
-        self.final = FINAL.read(site.folder)
+        self.final = requested_final(contest, site.folder)
         final_run = Path(contest.results, self.final.run) if self.final else None
         self.has_final_begun = final_run is not None and has_begun(final_run)
         self.is_final_over = final_run is not None and is_over(final_run)
         self.times = times_of(contest)
         now = local_time(site.clock())
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
-        is_public = self.is_final_over and not (self.final and self.final.is_rehearsal)
-        self.is_frozen = self.times.is_frozen(now, is_final_over=is_public)
         self.free = shutil.disk_usage(site.folder).free
         self.is_space_low = self.free < LOW_SPACE
-        self.waits = (self.state and self.state.text) or self.checks.problem or self.problem
 
 
 def _lines(
@@ -88,8 +85,7 @@ def _lines(
 ) -> Iterator[StudentLine]:
     rules = rules_of(site.contest)
     records = records_of(rules) if rules else {}
-    shown = (*board.board.first_rows, *board.newcomers) if board else ()
-    rows = {row.bot: row for row in shown}
+    rows = {row.bot: row for row in board.board.first_rows} if board else {}
     handed_in = rules.inbox.all("kind = 'hand-in'") if rules else []
     states = {one.owner: STATES[one.state] for one in handed_in}
     owners = [person for person in people if person.id == person.owner]

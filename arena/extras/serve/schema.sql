@@ -37,23 +37,6 @@ CREATE TABLE IF NOT EXISTS sessions (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS sessions_of_person ON sessions (person);
 
--- How good each version of a bot was when it last played, by the fingerprint of its code.
-CREATE TABLE IF NOT EXISTS version_ratings (
-    bot TEXT NOT NULL,
-    fingerprint TEXT NOT NULL,
-    rank INTEGER NOT NULL,
-    best_rank INTEGER,
-    worst_rank INTEGER,
-    rating REAL NOT NULL,
-    score REAL,
-    games INTEGER NOT NULL,
-    faults INTEGER NOT NULL,
-    at REAL NOT NULL,
-    score_low REAL,
-    score_high REAL,
-    PRIMARY KEY (bot, fingerprint)
-) WITHOUT ROWID;
-
 -- The last review of each bot that a student has asked for. `record` is JSON of the game, `content` is
 -- what its page shows.
 CREATE TABLE IF NOT EXISTS reviews (

@@ -1,13 +1,12 @@
 """Status files that the ladder writes for the server to a contest's `ladder` folder.
 
 ladder/state.json    what the ladder is doing
-ladder/board.json    the board as the teacher sees it
-ladder/public.json   the public board, which does not change while it is frozen
-ladder/final.json    the latest requested final, if any
+ladder/board.json    the leaderboard
+ladder/final.json    the latest requested final or rehearsal, if any
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Generic, Literal, NamedTuple, TypeVar
 
@@ -21,7 +20,6 @@ from arena.contest.settings import Contest
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.server_database import local_time
 from arena.narration.telling import counted
-from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.digest import RunDigest
 from arena.tournament.estimate import estimate
@@ -48,7 +46,6 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
     since: float
     text: str = ""
     left_out: tuple[str, ...] = ()
-    process: int = 0
     workers: int = 1
 
 
@@ -58,21 +55,13 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     run: str
     is_final: bool
     is_over: bool
-    is_rehearsal: bool = False
-    """True if the run is a rehearsal for the final. `is_final` is also true for rehearsals."""
-    is_replaced: bool = False
     made: float
-    stored: int
-    """Number of the last game that the leaderboard includes."""
     scheduled: int
     may_end_early: bool
     board: Leaderboard
     students: dict[str, str]
     bots: dict[str, BotResults]
     latest: tuple[PlayedGame, ...]
-    fingerprints: dict[str, str] = {}
-    newcomers: tuple[LeaderboardRow, ...] = ()
-    """Provisional rows for new bot versions that the leaderboard does not include yet."""
     digest: RunDigest | None = None
     secret: str = ""
     """Secret from which the deals of the final can be verified. Empty until the final is finished.
@@ -84,14 +73,6 @@ class FinalFile(LadderFile, frozen=True, kw_only=True):
     asked: float
     is_rehearsal: bool = False
     """True if the teacher requested the final before the deadline. Rehearsals never count."""
-    is_replaced: bool = False
-    """True if another final will replace this final.
-
-    A final is replaced if the deadline was moved, or if the final lacks a bot version that was
-    submitted in time."""
-    former: str = ""
-    """Name of the previous final, which stays published until this final is finished. May be empty.
-    """
 
 
 @dataclass(frozen=True)
@@ -125,7 +106,6 @@ class ReportFile(Generic[FileT]):
 
 STATE = ReportFile("state.json", LadderState)
 BOARD = ReportFile("board.json", StandingsFile)
-PUBLIC = ReportFile("public.json", StandingsFile)
 FINAL = ReportFile("final.json", FinalFile)
 
 
@@ -159,13 +139,6 @@ def plan_of_final(contest: Contest, workers: int) -> str:
         return f"{text}: {estimate(store, whole, workers)}"
 
 
-def published_final(final: FinalFile | None, results: Path) -> str:
-    """Return the name of the last finished final. May be empty."""
-    if final is None:
-        return ""
-    return final.run if is_over(results / final.run) else final.former
-
-
 def has_begun(run: Path) -> bool:
     return (run / DATABASE).is_file()
 
@@ -177,22 +150,27 @@ def is_over(run: Path) -> bool:
         return noted_digest(store) is not None
 
 
-def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) -> bool:
+def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
+    """Return the rehearsal or final that was requested last, or None if it no longer counts."""
     final = FINAL.read(contest_folder)
-    if final and not final.is_replaced and not is_over(Path(contest.results, final.run)):
+    return final if final and (final.is_rehearsal or counts(final, contest)) else None
+
+
+def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) -> bool:
+    final = requested_final(contest, contest_folder)
+    if final and not is_over(Path(contest.results, final.run)):
         return True
-    has_counting = final is not None and not (final.is_rehearsal or final.is_replaced)
-    return not has_counting and times_of(contest).is_final_due(now)
+    return (final is None or final.is_rehearsal) and times_of(contest).is_final_due(now)
 
 
-def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
+def counts(final: FinalFile, contest: Contest) -> bool:
     """Return whether the results of a final count.
 
     A final counts if it was requested after the deadline and all extensions, and includes every
     bot version that was submitted in time.
     """
     closes = times_of(contest).closes
-    if final.is_rehearsal or (closes is not None and local_time(final.asked) <= closes):
+    if closes is not None and local_time(final.asked) <= closes:
         return False
     run = Path(contest.results, final.run)
     return not (has_begun(run) and _lacks_versions(contest, run))
@@ -212,19 +190,12 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
     )
 
 
-# -- when the public board is frozen, and when the final is due. Pure: the caller gives the time
+# -- when the final is due. Pure: the caller gives the time -----------------------------------
 
 
 class LadderTimes(NamedTuple):
-    freezes: datetime | None = None
     closes: datetime | None = None
     has_final: bool = True
-
-    def is_frozen(self, now: datetime, *, is_final_over: bool) -> bool:
-        """Return whether the public board is frozen."""
-        if self.freezes is None or self.closes is None or now < self.freezes or is_final_over:
-            return False
-        return self.has_final or now <= self.closes
 
     def is_final_due(self, now: datetime) -> bool:
         return self.has_final and self.closes is not None and now > self.closes
@@ -234,20 +205,10 @@ class LadderTimes(NamedTuple):
 
 
 def times_of(contest: Contest) -> LadderTimes:
-    deadline = contest.deadline.deadline()
+    deadline, rules = contest.deadline.deadline(), rules_of(contest)
     if deadline is None:
         return LadderTimes(has_final=contest.serve.final)
-    minutes = contest.serve.freeze_minutes
-    extended = [local_time(due) for due in _extensions(contest)]
-    return LadderTimes(
-        deadline.due - timedelta(minutes=minutes) if minutes else None,
-        max([deadline.due, *extended]),
-        contest.serve.final,
-    )
-
-
-def _extensions(contest: Contest) -> list[float]:
-    if (rules := rules_of(contest)) is None:
-        return []
-    removed = rules.inbox.removed()
-    return [due for owner, due in rules.inbox.extensions().items() if owner not in removed]
+    extensions = rules.inbox.extensions() if rules else {}
+    removed = rules.inbox.removed() if rules else ()
+    extended = [local_time(due) for owner, due in extensions.items() if owner not in removed]
+    return LadderTimes(max([deadline.due, *extended]), contest.serve.final)

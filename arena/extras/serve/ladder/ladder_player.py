@@ -32,11 +32,10 @@ from arena.extras.serve.ladder.ladder_files import (
     Activity,
     FinalFile,
     LadderState,
-    counts,
     final_name,
     final_rounds,
     is_over,
-    published_final,
+    requested_final,
     run_name,
     times_of,
 )
@@ -238,7 +237,7 @@ class Ladder:
         contest = self._contest()
         final = self._final(contest)
         results = Path(contest.results)
-        if final and not final.is_replaced and not is_over(results / final.run):
+        if final and not is_over(results / final.run):
             self._play(as_final(contest, final.run), final)
         self._play(msgspec.structs.replace(contest, name=run_name(contest)))
 
@@ -252,20 +251,13 @@ class Ladder:
         """Return the final or rehearsal that was requested last.
 
         A final is requested automatically once the deadline has passed and all submissions are
-        checked. If the deadline is moved, another final is played after the new deadline. The
-        old final stays published until the new final is finished.
+        checked. If the deadline is moved, another final is played after the new deadline.
         """
-        former = final = FINAL.read(self._folder)
-        times, now = times_of(contest), local_time(self._clock())
-        if final and not final.is_rehearsal:
-            is_replaced = times.has_final and not counts(final, contest, self._folder)
-            final = msgspec.structs.replace(final, is_replaced=is_replaced)
-        is_due = times.is_final_due(now) and not are_unchecked(contest)
-        if is_due and (final is None or final.is_rehearsal or final.is_replaced):
-            results = Path(contest.results)
-            name, published = final_name(contest, results), published_final(final, results)
-            final = FinalFile(run=name, asked=self._clock(), former=published)
-        if final and final != former:
+        final, now = requested_final(contest, self._folder), local_time(self._clock())
+        is_due = times_of(contest).is_final_due(now) and not are_unchecked(contest)
+        if is_due and (final is None or final.is_rehearsal):
+            name = final_name(contest, Path(contest.results))
+            final = FinalFile(run=name, asked=self._clock())
             FINAL.write(self._folder, final)
         return final
 
@@ -299,7 +291,6 @@ class Ladder:
             since=self._clock(),
             text=text,
             left_out=tuple(left_out),
-            process=os.getpid(),
             workers=self._workers,
         )
         try:

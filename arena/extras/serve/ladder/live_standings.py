@@ -8,7 +8,6 @@ from typing import Generic, TypeVar
 from arena.extras.serve.current_contest import Stamp, file_stamp
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
-    PUBLIC,
     STATE,
     LadderFile,
     LadderState,
@@ -42,18 +41,16 @@ class LiveStandings:
         self._parts: dict[str, tuple[object, str]] = {}
         self._state = _CachedFile(STATE, contest_folder)
         self._board = _CachedFile(BOARD, contest_folder)
-        self._public = _CachedFile(PUBLIC, contest_folder)
 
     def state(self) -> LadderState | None:
         return self._state.value()
 
-    def board(self, *, sees_all: bool) -> StandingsFile | None:
-        return self._board.value() if sees_all else self._public.value()
+    def board(self) -> StandingsFile | None:
+        return self._board.value()
 
-    def version(self, *, sees_all: bool) -> str:
+    def version(self) -> str:
         """Return a string that changes whenever the content of a leaderboard page changes."""
-        board = self._board if sees_all else self._public
-        return "-".join(map(str, (*board.stamp()[:1], *self._state.stamp()[:1])))
+        return "-".join(map(str, (*self._board.stamp()[:1], *self._state.stamp()[:1])))
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
         """Return the HTML fragment created by `make`. The fragment is cached until `made_of`

@@ -76,13 +76,12 @@ class StandingsContent:
     def __init__(self, board: StandingsFile, state: LadderState | None, names: BotNames) -> None:
         named = with_names(board.board, names.in_run)
         self.board = board
-        self.title = "Rehearsal" if board.is_rehearsal else "Final" if board.is_final else "Ladder"
+        self.title = "Final" if board.is_final else "Ladder"
         self.status = status_of(board, state)
         self.is_playing = _is_playing(board, state)
         self.verdict = verdict_of(named)
         self.legend = legend_of(named)
         self.lines = lines(named.overall, {}, self.legend.certificate)
-        self.newcomers = lines(with_names(board.newcomers, names.in_run), {})
         self.variants = [
             (table, lines(rows, {}, (legend := legend_of(named, table)).certificate), legend)
             for table, rows in named.tables.items()
@@ -103,7 +102,7 @@ class BotContent(NamedTuple):
 def bot_content(board: StandingsFile, bot: str, names: BotNames) -> BotContent | None:
     named = with_names(board.board, names.in_run)
     name = names.name(bot)
-    leading = leading_rows_of(name, named, with_names(board.newcomers, names.in_run))
+    leading = leading_rows_of(name, named)
     if bot not in board.bots or not leading:
         return None
     results = board.bots[bot]

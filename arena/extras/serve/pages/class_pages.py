@@ -6,7 +6,7 @@ from starlette.responses import Response
 from arena.extras.serve.class_overview import ClassGrades, Overview, class_grades
 from arena.extras.serve.ladder.standings_content import status_of
 from arena.extras.serve.server_database import time_of
-from arena.extras.serve.web.visits import Visit, download, found, get, post
+from arena.extras.serve.web.visits import Visit, download, found, get
 from arena.extras.shared.grades import PLATFORMS, as_csv, platform_csv
 
 CSV = "text/csv; charset=utf-8"
@@ -23,12 +23,6 @@ def show(visit: Visit) -> Response:
         time_of=time_of,
         folder=visit.site.folder,
     )
-
-
-def try_again(visit: Visit) -> Response:
-    visit.site.checker.wake()
-    visit.site.ladder.wake()
-    return visit.redirect("teacher")
 
 
 def show_grades(visit: Visit) -> Response:
@@ -55,7 +49,6 @@ def grades_of_class(visit: Visit) -> ClassGrades:
 
 routes = [
     get("/teacher", show, "teacher"),
-    post("/teacher/try-again", try_again, "teacher"),
     get("/teacher/grades", show_grades, "teacher"),
     get("/teacher/grades.csv", send_grades, "teacher"),
 ]

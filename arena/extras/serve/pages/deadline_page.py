@@ -4,7 +4,6 @@ import hashlib
 import time
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
@@ -14,7 +13,7 @@ from arena.contest.admission import rules_of
 from arena.contest.settings import Contest
 from arena.extras.serve.current_contest import change_setting, text_of, time_until
 from arena.extras.serve.enrolment import keep_in_runs
-from arena.extras.serve.ladder.ladder_files import FINAL, counts, published_final, times_of
+from arena.extras.serve.ladder.ladder_files import FINAL, counts, times_of
 from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, get, post
@@ -90,18 +89,14 @@ def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]
     if final and final.is_rehearsal:
         yield f"{final.run} is a rehearsal, and never counts."
         final = None
-    if final and counts(final, after, site.folder):
+    if final and counts(final, after):
         yield f"The final {final.run} counts."
-    elif not times.has_final:
+    elif not times.has_final or times.closes is None:
         yield "No final starts automatically: start it on the ladder page."
-    elif times.closes is None:
-        yield "Without a deadline, no final starts automatically: start it on the ladder page."
     else:
         which = "Another final" if final else "The final"
         when = "now" if times.is_final_due(now) else f"after {time_of(times.closes)}"
-        published = published_final(final, Path(after.results))
-        stays = f" {published} stays published until that one is finished." if published else ""
-        yield f"{which} is played {when}, and counts.{stays}"
+        yield f"{which} is played {when}, and counts. Until it is over, everyone sees the ladder."
 
 
 routes = [

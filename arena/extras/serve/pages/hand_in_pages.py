@@ -29,7 +29,6 @@ from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest, chosen_variants
 from arena.extras.serve.checker import record_of_fault
 from arena.extras.serve.current_contest import time_until
-from arena.extras.serve.ladder.version_ratings import version_history
 from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.pages.review_pages import offered_reviews
 from arena.extras.serve.people import ContestPerson
@@ -66,6 +65,7 @@ def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
     rules = rules_for(site, person)
     deadline = rules.deadline_of(person.owner)
     submissions = rules.inbox.of_owner(person.owner, MAX_SHOWN)
+    versions = rules.inbox.versions(person.owner)
     return visit.render(
         "me.html",
         status=status,
@@ -75,8 +75,8 @@ def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
         when=lambda time: f"{time_of(time)} ({time_until(local_time(site.clock()), time)})",
         versions_a_day=rules.terms.versions_a_day,
         submissions=submissions,
-        late=rules.late(submissions),
-        versions=version_history(site.database, rules, person.owner),
+        late=rules.late([*submissions, *versions]),
+        versions=versions[::-1],
         members=site.people.members(person.owner),
         verdicts=STATES,
         time_of=time_of,

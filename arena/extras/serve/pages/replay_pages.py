@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from arena.base.errors import StoreError
 from arena.base.record import NO_OBSERVATIONS, GameRecord, Observations, read_record, read_result
-from arena.extras.serve.ladder.ladder_files import has_begun, run_name
+from arena.extras.serve.ladder.ladder_files import has_begun
 from arena.extras.serve.ladder.standings_content import BotNames
 from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
@@ -95,27 +95,22 @@ def drawing_path(game: str) -> str:
 
 def _ladder_game(visit: Visit) -> ShownReplay:
     board, key = require_board(visit), visit.path("key")
-    contest = visit.site.contest
-    runs = {board.run: None if visit.sees_all else board.stored}
-    if visit.sees_all:
-        runs[run_name(contest)] = None
-    for run, last_number in runs.items() if KEY.fullmatch(key) else ():
-        if game := find_game(Path(contest.results, run), key, last_number):
-            names = names_of(visit, board)
-            # Only its author and the teacher see what a bot wrote to its log.
-            evidence = [
-                fault
-                for fault in game.seen.evidence
-                if visit.sees_all or game.record.entrants[fault.seat] == visit.own
-            ]
-            seen = replace(game.seen, evidence=tuple(evidence))
-            rotations = {number: f"games/{other}" for number, other in game.rotations.items()}
-            named = shown_record(visit, game.record, names)
-            return ShownReplay(named, board.run, names.link_of_name, seen, rotations=rotations)
-    raise HTTPException(
-        404,
+    run = Path(visit.site.contest.results, board.run)
+    game = found(
+        find_game(run, key) if KEY.fullmatch(key) else None,
         "There is no such game, or it no longer counts because one of its bots has a new version.",
     )
+    names = names_of(visit, board)
+    # Only its author and the teacher see what a bot wrote to its log.
+    evidence = [
+        fault
+        for fault in game.seen.evidence
+        if visit.sees_all or game.record.entrants[fault.seat] == visit.own
+    ]
+    seen = replace(game.seen, evidence=tuple(evidence))
+    rotations = {number: f"games/{other}" for number, other in game.rotations.items()}
+    named = shown_record(visit, game.record, names)
+    return ShownReplay(named, board.run, names.link_of_name, seen, rotations=rotations)
 
 
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
@@ -131,7 +126,7 @@ def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecor
     return replace(record, faults=tuple(faults), notes=())
 
 
-def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
+def find_game(run: Path, key: str) -> FoundGame | None:
     """Return a game of a run, or None if the game does not exist or must not be shown yet."""
     if not has_begun(run):
         return None
@@ -143,11 +138,7 @@ def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
             record = read_record(stored.record)
             seats = get_variant(record.variant).seats
             around = store.games_between(stored.position - seats + 1, stored.position + seats - 1)
-            results = [
-                (game.key, read_result(game.result))
-                for game in around
-                if last_number is None or game.number <= last_number
-            ]
+            results = [(game.key, read_result(game.result)) for game in around]
             over = [*finished(results, lambda game: board_of(game[1]))]
             board = [game for game in over if board_of(game[1]) == board_of(record)]
             rotations = {result.rotation: game_key for game_key, result in board}

@@ -1,17 +1,11 @@
 """The teacher's page about a single student, with bot versions, faults, games and deadline."""
 
-from pathlib import Path
-
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.contest.admission import rules_of
 from arena.contest.inbox import STATES
 from arena.contest.settings import read_time
-from arena.extras.serve.ladder.ladder_files import FINAL, published_final
-from arena.extras.serve.ladder.standings_content import bot_content
-from arena.extras.serve.ladder.version_ratings import version_history
-from arena.extras.serve.pages.board_pages import board_of, names_of
 from arena.extras.serve.pages.hand_in_pages import MAX_SHOWN, NO_SUBMISSIONS
 from arena.extras.serve.pages.roster_pages import person_of
 from arena.extras.serve.people import ContestPerson
@@ -21,26 +15,20 @@ from arena.extras.serve.web.visits import Visit, answering, found, get, post
 
 def show(visit: Visit) -> Response:
     site, student = visit.site, student_of(visit)
-    rules, board = found(rules_of(site.contest), NO_SUBMISSIONS), board_of(visit)
-    names = names_of(visit, board) if board else None
+    rules, board = found(rules_of(site.contest), NO_SUBMISSIONS), site.live.board()
     submissions = rules.inbox.of_owner(student.owner, MAX_SHOWN)
-    due = rules.inbox.extensions().get(student.owner)
-    final = FINAL.read(site.folder)
-    published = published_final(final, Path(site.contest.results))
+    versions = rules.inbox.versions(student.owner)
     return visit.render(
         "student_of_class.html",
         student=student,
         members=site.people.members(student.owner),
         submissions=submissions,
-        late=rules.late(submissions),
-        versions=version_history(site.database, rules, student.owner),
-        names=names,
-        bot=bot_content(board, student.owner, names) if board and names else None,
+        late=rules.late([*submissions, *versions]),
+        versions=[(one, rules.inbox.others_with(one)) for one in reversed(versions)],
+        is_on_board=board is not None and student.owner in board.bots,
         verdicts=STATES,
         time_of=time_of,
-        due=due,
-        final=published,
-        has_final=bool(published and final and not final.is_rehearsal),
+        due=rules.inbox.extensions().get(student.owner),
     )
 
 

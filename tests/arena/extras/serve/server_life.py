@@ -31,10 +31,9 @@ from arena.extras.serve.class_overview import Overview
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     FINAL,
-    PUBLIC,
     STATE,
     FinalFile,
-    LadderTimes,
+    requested_final,
     times_of,
 )
 from arena.extras.serve.ladder.ladder_player import Interrupts, Ladder, News
@@ -76,7 +75,7 @@ class Life(RuleBasedStateMachine):
         self.random_bytes = make_random_bytes()
         self.due, self.refuses = START + 48 * HOUR, False
         deadline = f'[deadline]\ndue = "{shown(self.due)}"\nlate = "accept"\n'
-        table = f"{deadline}[serve]\nfreeze_minutes = 0\n"
+        table = f"{deadline}[serve]\n"
         self.file = make_contest(Path(self.place.name, "contest"), table)
         text = self.file.read_text().replace("rounds = 3", "rounds = 1")
         self.file.write_text(text.replace("workers = 1\n", 'workers = 1\nexecutor = "dice"\n'))
@@ -86,7 +85,6 @@ class Life(RuleBasedStateMachine):
         self.seen: dict[str, dict[str, int]] = {}
         """For each run, the number of versions that each student had when it started."""
         self.edited: list[str] = []
-        self.frozen: tuple[LadderTimes, int] | None = None
         self.teacher = Browser(self.site).sign_in(self.site.people.add_teacher())
         names = {"text": "\n".join(STUDENTS), "confirmed": "yes"}
         assert self.teacher.post("/teacher/roster/csv", names).status_code == 200
@@ -206,8 +204,8 @@ class Life(RuleBasedStateMachine):
         assert answer.status_code == 200
 
     @rule()
-    def forget_final(self) -> None:
-        assert self.teacher.post("/teacher/ladder").status_code in (200, 409)
+    def stop_rehearsal(self) -> None:
+        assert self.teacher.post("/teacher/rehearsal/stop").status_code == 200
 
     # -- the operator ------------------------------------------------------------------------------
 
@@ -226,11 +224,11 @@ class Life(RuleBasedStateMachine):
             self.file.write_text(text.replace(before, after))
             self.edited.append(what)
 
-    @rule(late=st.sampled_from(["accept", "refuse"]), freeze=st.sampled_from([0, 120]))
-    def set_lateness_and_freeze(self, late: str, freeze: int) -> None:
+    @rule(late=st.sampled_from(["accept", "refuse"]))
+    def set_lateness(self, late: str) -> None:
         if not {*self.edited} & UNREADABLE:
             text = re.sub('late = "[a-z]+"', f'late = "{late}"', self.file.read_text())
-            self.file.write_text(re.sub("minutes = [0-9]+", f"minutes = {freeze}", text))
+            self.file.write_text(text)
             self.refuses = late == "refuse"
 
     @rule()
@@ -350,16 +348,6 @@ class Life(RuleBasedStateMachine):
                 if digest:
                     assert self.digests.setdefault(run.name, digest) == digest
 
-    @invariant()
-    def a_frozen_board_stays(self) -> None:
-        times, now = times_of(self.site.contest), local_time(self.clock.now)
-        public = PUBLIC.read(self.site.folder)
-        is_frozen = times.is_frozen(now, is_final_over=False) and public and not public.is_final
-        shown = (times, public.stored) if public and is_frozen else None
-        if shown and self.frozen and shown[0] == self.frozen[0]:
-            assert shown == self.frozen
-        self.frozen = shown
-
     @rule()
     def settle(self) -> None:
         """Run all processes until there is nothing left to do, and check that everything is
@@ -379,14 +367,12 @@ class Life(RuleBasedStateMachine):
         if self.is_final_due():
             assert final
             self.check_final(final)
-        board, public = BOARD.read(self.site.folder), PUBLIC.read(self.site.folder)
+        board = BOARD.read(self.site.folder)
         assert board
-        counts = final and not final.is_replaced
-        assert board.run == (final.run if final and counts else "spring")
+        counting = requested_final(self.site.contest, self.site.folder)
+        is_shown = counting and not counting.is_rehearsal
+        assert board.run == (counting.run if counting and is_shown else "spring")
         assert board.is_over
-        if counts:
-            assert public
-            assert (public.run, public.is_replaced) == (board.run, False)
         self.seen["spring"] = {name: len(known.versions) for name, known in self.known.items()}
         self.check_grades("")
         for run in self.seen:
@@ -395,7 +381,6 @@ class Life(RuleBasedStateMachine):
     def check_final(self, final: FinalFile) -> None:
         """Check that the final after a past deadline counts, and that no other final follows."""
         assert not final.is_rehearsal
-        assert not final.is_replaced
         assert final.run in self.digests
         closes = times_of(self.site.contest).closes
         assert closes
@@ -451,7 +436,7 @@ class Life(RuleBasedStateMachine):
         assert "The ladder is waiting" in self.teacher.get("/teacher").text
         for what in [*self.edited]:
             self.edit_the_file(what)
-        assert self.teacher.post("/teacher/try-again").status_code == 200
+        self.clock.now += HOUR
         self.let_all_work()
         assert not self.waits()
 

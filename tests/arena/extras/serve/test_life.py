@@ -142,19 +142,6 @@ HISTORIES: dict[str, Sequence[Callable[[Life], object]]] = {
         lambda life: life.move_deadline(-30),
         Life.settle,
     ],
-    "frozen, then unfrozen": [
-        lambda life: life.send("ann"),
-        Life.settle,
-        lambda life: life.move_deadline(1),
-        lambda life: life.set_lateness_and_freeze("accept", 120),
-        lambda life: life.send("ben"),
-        Life.let_all_work,
-        Life.restart_boards,
-        lambda life: life.send("ann", CODES[1]),
-        Life.let_all_work,
-        lambda life: life.wait(10),
-        Life.settle,
-    ],
     "no check while the contest has a mistake": [
         lambda life: life.edit_the_file("a weak sandbox"),
         lambda life: life.send("ann"),
@@ -192,7 +179,6 @@ def live(history: Sequence[Callable[[Life], object]]) -> None:
             life.pages_open()
             life.inbox_and_class_page_agree()
             life.a_final_never_changes()
-            life.a_frozen_board_stays()
     finally:
         life.teardown()
 

@@ -91,39 +91,30 @@ def test_restores_signal_handlers() -> None:
 
 DUE = datetime(2026, 12, 1, 18, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-TIMES = LadderTimes(DUE - HOUR, DUE)
 LATER = DUE + timedelta(seconds=1)
-NO_FINAL = TIMES._replace(has_final=False)
 
 
 @pytest.mark.parametrize(
-    ("times", "at", "is_frozen", "is_final_due"),
+    ("times", "at", "is_rehearsal", "is_due"),
     [
-        (TIMES, DUE - HOUR - timedelta(seconds=1), False, False),
-        (TIMES, DUE - HOUR, True, False),
-        (TIMES, DUE, True, False),
-        (TIMES, LATER, True, True),
-        (NO_FINAL, DUE, True, False),
-        (NO_FINAL, LATER, False, False),
-        (TIMES._replace(freezes=None), DUE, False, False),
-        (TIMES._replace(closes=None), DUE, False, False),
+        (LadderTimes(DUE), DUE, True, False),
+        (LadderTimes(DUE), LATER, False, True),
+        (LadderTimes(DUE, has_final=False), LATER, False, False),
         (LadderTimes(), LATER, False, False),
     ],
 )
-def test_board_is_frozen_until_the_final_is_over(
-    times: LadderTimes, at: datetime, is_frozen: bool, is_final_due: bool
+def test_final_is_due_after_the_deadline(
+    times: LadderTimes, at: datetime, is_rehearsal: bool, is_due: bool
 ) -> None:
-    assert times.is_frozen(at, is_final_over=False) is is_frozen
-    assert times.is_final_due(at) is is_final_due
-    assert not times.is_frozen(at, is_final_over=True)
+    assert (times.is_rehearsal(at), times.is_final_due(at)) == (is_rehearsal, is_due)
 
 
 def test_reads_times_from_the_contest_file(tmp_path: Path) -> None:
     lines = '[deadline]\ndue = "2026-12-01 18:00+00:00"\n'
-    file = make_contest(tmp_path / "a", f"{lines}[serve]\nfreeze_minutes = 60\n")
-    assert times_of(read_contest(file)) == TIMES
+    file = make_contest(tmp_path / "a", lines)
+    assert times_of(read_contest(file)) == LadderTimes(DUE)
     file = make_contest(tmp_path / "b", f"{lines}[serve]\nfinal = false\n")
-    assert times_of(read_contest(file)) == LadderTimes(None, DUE, False)
+    assert times_of(read_contest(file)) == LadderTimes(DUE, has_final=False)
     file = make_contest(tmp_path / "c")
     assert times_of(read_contest(file)) == LadderTimes()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import RunStopped
-from arena.extras.serve.ladder.ladder_files import PUBLIC, STATE, LadderState, StandingsFile
+from arena.extras.serve.ladder.ladder_files import BOARD, STATE, LadderState, StandingsFile
 from arena.extras.serve.ladder.live_standings import LiveStandings
 from arena.extras.serve.pages.replay_pages import find_game
 from arena.rating.leaderboard import Leaderboard
@@ -13,19 +13,18 @@ from arena.tournament.finished_boards import board_of
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.standings import shown_games
 from arena.tournament.store import Store
-from tests.arena.extras.serve.sample_boards import keys_of, play_run, settings_of_ladder
+from tests.arena.extras.serve.sample_boards import keys_of, settings_of_ladder
 from tests.arena.runs import ignore, silent
 from tests.arena.tournament.certain_runs import StoppedCrew
 
 
-def some_board(stored: int) -> StandingsFile:
+def some_board(scheduled: int) -> StandingsFile:
     return StandingsFile(
         run="spring",
         is_final=False,
         is_over=False,
         made=0.0,
-        stored=stored,
-        scheduled=9,
+        scheduled=scheduled,
         may_end_early=False,
         board=Leaderboard((), {}, 0, 0),
         students={},
@@ -36,20 +35,19 @@ def some_board(stored: int) -> StandingsFile:
 
 def test_reloads_changed_files(tmp_path: Path) -> None:
     live = LiveStandings(tmp_path)
-    assert live.board(sees_all=False) is None
-    before = live.version(sees_all=False)
-    PUBLIC.write(tmp_path, some_board(1))
-    board = live.board(sees_all=False)
+    assert live.board() is None
+    before = live.version()
+    BOARD.write(tmp_path, some_board(1))
+    board = live.board()
     assert board == some_board(1)
-    assert live.board(sees_all=False) is board
-    assert live.board(sees_all=True) is None
-    after = live.version(sees_all=False)
+    assert live.board() is board
+    after = live.version()
     assert after != before
     STATE.write(tmp_path, LadderState(activity="over", run="spring", since=0.0))
-    assert live.version(sees_all=False) != after
-    assert live.board(sees_all=False) is board
-    PUBLIC.write(tmp_path, some_board(2))
-    assert live.board(sees_all=False) == some_board(2)
+    assert live.version() != after
+    assert live.board() is board
+    BOARD.write(tmp_path, some_board(2))
+    assert live.board() == some_board(2)
 
 
 def test_renders_part_again_if_its_source_changed(tmp_path: Path) -> None:
@@ -72,20 +70,10 @@ def test_shows_only_games_of_complete_boards(tmp_path: Path) -> None:
     assert 0 < len(over) < len(keys)
     assert len(boards) > len(over) // 3
     for key in keys:
-        found = find_game(run, key, None)
+        found = find_game(run, key)
         assert (found is not None) is (key in over)
         assert found is None or found.record.key == key
         assert found is None or (found.rotations[found.record.rotation] == key)
         assert found is None or set(found.rotations.values()) <= set(over)
-
-
-def test_hides_games_stored_later(tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    play_run(run)
-    first, *_, last = keys_of(run)
-    with Store.open(run) as store:
-        numbers = {game.key: game.number for game in store.counting_games()}
-    assert find_game(run, last, numbers[last] - 1) is None
-    assert find_game(run, first, max(numbers.values()))
     for folder in (run, tmp_path / "none"):
-        assert find_game(folder, "0" * 32, None) is None
+        assert find_game(folder, "0" * 32) is None

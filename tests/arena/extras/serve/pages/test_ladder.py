@@ -14,7 +14,6 @@ from tests.arena.extras.serve.sample_boards import (
     keys_of,
     make_boards,
     play_run,
-    settings_of_ladder,
 )
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
 
@@ -86,19 +85,6 @@ def test_game_has_a_replay(site: ContestSite, visitor: Browser) -> None:
     assert "Pot de Vin" in visitor.get("/rules/pot-de-vin").text
 
 
-def test_only_the_teacher_sees_games_after_the_freeze(
-    site: ContestSite, clock: Clock, visitor: Browser, teachers: Browser
-) -> None:
-    run = site.folder / "results/spring"
-    play_run(run, settings_of_ladder(12), is_over=False)
-    make_boards(site.contest_file, clock).update()  # from here on as if it were frozen
-    play_run(run, settings_of_ladder(24), is_over=False)
-    before, after = keys_of(run)[0], keys_of(run)[-1]
-    assert visitor.get(f"/games/{before}").status_code == 200
-    assert visitor.get(f"/games/{after}").status_code == 404
-    assert teachers.get(f"/games/{after}").status_code == 200
-
-
 def test_pseudonyms_hide_owners(tmp_path: Path, clock: Clock) -> None:
     file = make_contest(tmp_path / "contest", PSEUDONYMS)
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
@@ -142,34 +128,20 @@ def test_teacher_sees_why_the_ladder_waits(
 
 
 @pytest.mark.usefixtures("board")
-def test_teacher_requests_and_withdraws_a_final(site: ContestSite, teachers: Browser) -> None:
-    assert "Play a final now?" in teachers.post("/teacher/final").text
+def test_teacher_requests_a_final(site: ContestSite, teachers: Browser, anns: Browser) -> None:
+    text = site.contest_file.read_text()
+    assert "It plays 24 rounds: " in teachers.post("/teacher/final").text
+    site.contest_file.write_text(text.replace("[serve]\n", "[serve]\nfinal_rounds = 48\n"))
+    assert "It plays 48 rounds: " in teachers.post("/teacher/final").text
+    assert as_final(site.contest, "spring-final").rounds == 48
     assert FINAL.read(site.folder) is None
+    assert anns.post("/teacher/final", {"confirmed": "yes"}).status_code == 403
     assert teachers.post("/teacher/final", {"confirmed": "yes"}).status_code == 200
     final = FINAL.read(site.folder)
     assert final
     assert (final.run, final.is_rehearsal) == ("spring-final", False)
-    again = "Show the ladder to everyone again"
-    page = teachers.get("/").text
-    assert ("Take the final back" in page, again in page) == (True, False), "it has not begun"
-    play_run(site.folder / "results/spring-final", is_over=False)
-    assert again in teachers.get("/").text
-    assert teachers.post("/teacher/ladder").status_code == 200
-    assert FINAL.read(site.folder) is None
-
-
-@pytest.mark.usefixtures("board")
-def test_teacher_changes_the_rounds_of_the_final(
-    site: ContestSite, teachers: Browser, anns: Browser
-) -> None:
-    assert "The next one plays 24 rounds: " in teachers.get("/").text
-    assert "about" in teachers.post("/teacher/final").text
-    assert "The next one" not in anns.get("/").text
-    assert anns.post("/teacher/final/rounds", {"rounds": "48"}).status_code == 403
-    assert teachers.post("/teacher/final/rounds", {"rounds": "-1"}).status_code == 400
-    page = teachers.post("/teacher/final/rounds", {"rounds": "48"}).text
-    assert "The next one plays 48 rounds: " in page
-    assert as_final(site.contest, "spring-final").rounds == 48
+    teachers.post("/teacher/rehearsal/stop")
+    assert FINAL.read(site.folder) == final
 
 
 def test_button_plays_a_rehearsal_before_the_deadline(tmp_path: Path, clock: Clock) -> None:
@@ -182,22 +154,12 @@ def test_button_plays_a_rehearsal_before_the_deadline(tmp_path: Path, clock: Clo
     final = FINAL.read(site.folder)
     assert final
     assert (final.run, final.is_rehearsal) == ("spring-rehearsal", True)
-    play_run(site.folder / "results/spring-rehearsal")
-    make_boards(site.contest_file, clock).update()
-    page = Browser(site).get("/").text
-    assert "<h1>Rehearsal</h1>" in page
-    assert "The final" not in page
-    site.database.close()
-
-
-def test_final_stays_after_the_deadline(tmp_path: Path, clock: Clock) -> None:
-    file = make_contest(tmp_path / "contest", '[deadline]\ndue = "2020-01-01 12:00"\n')
-    site = open_site(file, clock=clock, random_bytes=make_random_bytes())
-    teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
-    FINAL.write(site.folder, FinalFile(run="spring-final", asked=clock()))
-    assert 'action="/teacher/ladder"' not in teachers.get("/").text
-    assert teachers.post("/teacher/ladder").status_code == 409
-    assert FINAL.read(site.folder)
+    page = teachers.get("/").text
+    assert 'href="/teacher/grades?run=spring-rehearsal"' in page
+    assert "Stop the rehearsal" in page
+    assert "rehearsal" not in Browser(site).get("/").text
+    teachers.post("/teacher/rehearsal/stop")
+    assert FINAL.read(site.folder) is None
     site.database.close()
 
 
@@ -215,7 +177,7 @@ def test_final_has_a_certificate(site: ContestSite, clock: Clock, visitor: Brows
     assert "The final is being played" not in page
     assert "<h1>Final</h1>" in page
     assert "Certificate" in page
-    board = site.live.board(sees_all=False)
+    board = site.live.board()
     assert board
     assert board.digest
     assert board.digest.value in page

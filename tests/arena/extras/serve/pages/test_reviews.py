@@ -92,7 +92,7 @@ def test_review_is_visible_to_its_student_only(
 
 
 def test_last_loss_ignores_games_with_faults(site: ContestSite) -> None:
-    board = site.live.board(sees_all=True)
+    board = site.live.board()
     assert board
     games = [
         PlayedGame(number, str(number), "", ("bob", "ann"), (1, 1), ranks, faults)

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,11 +12,11 @@ from httpx2 import Response
 from arena.contest.roster import Student
 from arena.extras.serve.class_overview import Overview
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
-from arena.extras.serve.web.contest_site import ContestSite, open_site
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.command import done
 from tests.arena.contest.submitted import accept, receive
 from tests.arena.extras.serve.sample_submissions import inbox_of
-from tests.arena.extras.serve.visiting import Browser, Clock, make_contest
+from tests.arena.extras.serve.visiting import Browser, Clock
 from tests.arena.runs import DICE_BOT, RUN_OPTIONS
 
 FORMULA = "=1+1"
@@ -102,18 +101,6 @@ def test_distinguishes_students_with_the_same_name(site: ContestSite, teachers: 
     page = teachers.get("/teacher").text
     assert "Ann Lee (ann1)" in page
     assert "Ann Lee (ann2)" in page
-
-
-@pytest.mark.parametrize(("minutes", "is_frozen"), [(-61, False), (-59, True), (5, True)])
-def test_overview_shows_whether_the_board_is_frozen(
-    tmp_path: Path, clock: Clock, minutes: int, is_frozen: bool
-) -> None:
-    due = datetime.fromtimestamp(clock(), UTC).isoformat()
-    times = f'[deadline]\ndue = "{due}"\n[serve]\nfreeze_minutes = 60\n'
-    site = open_site(make_contest(tmp_path / "contest", times), clock=clock)
-    with closing(site.database):
-        clock.now += 60 * minutes
-        assert Overview(site).is_frozen is is_frozen
 
 
 def test_overview_shows_error_in_the_file(site: ContestSite, teachers: Browser) -> None:
