@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -18,54 +18,41 @@ from arena.extras.serve.play.browser_game import new_game
 from arena.extras.serve.play.game_content import GameContent
 from arena.extras.serve.play.game_store import StoredBrowserGame
 from arena.extras.serve.web.contest_site import root_of
-from arena.extras.serve.web.visits import Visit, found, get, post
+from arena.extras.serve.web.visits import Visit, get, post
 from arena.narration.telling import telling_of
 from arena.plugins import presentation_of
 from arena.publish.pages import title_of
 from arena.publish.replays import card_data_of
 from arena.publish.rules_page import rules_of
-from engine import Variant, get_variant, variants
-from engine.plugins import all_variants
+from engine import Variant, get_variant
 
 SEED_BYTES = 32
 PATIENCE_S = 1.5
 """Seconds a response waits for bots before it shows a page that says the bots are thinking."""
 
 
-class GameChoice(NamedTuple):
-    game: str
-    title: str
-    variants: list[Variant]
-    others: list[Variant]
-    has_rules: bool
-
-
 def choose(visit: Visit) -> Response:
-    contest = visit.site.contest
-    played = chosen_variants(contest.variants, contest.games)
-    by_game: dict[str, list[Variant]] = {get_variant(name).game: [] for name in played}
-    for variant in {**variants(), **{name: get_variant(name) for name in played}}.values():
+    by_game: dict[str, list[Variant]] = {}
+    for variant in map(get_variant, _offered(visit)):
         by_game.setdefault(variant.game, []).append(variant)
     games = visit.site.games.of_person(visit.person.id)
     return visit.render(
         "play.html",
-        choices=[
-            GameChoice(
-                game,
-                title_of(game),
-                [variant for variant in of_game if variant.id in played],
-                [variant for variant in of_game if variant.id not in played],
-                rules_of(game) is not None,
-            )
-            for game, of_game in by_game.items()
-        ],
+        by_game=by_game,
+        title_of=title_of,
+        rules_of=rules_of,
         unfinished=[stored for stored in games if not stored.is_over],
         finished=[stored for stored in games if stored.is_over],
     )
 
 
+def _offered(visit: Visit) -> Sequence[str]:
+    contest = visit.site.contest
+    return chosen_variants(contest.variants, contest.games)
+
+
 def prepare(visit: Visit) -> Response:
-    variant = _variant(visit.request.query_params.get("variant"))
+    variant = _variant(visit, visit.request.query_params.get("variant"))
     bots = visit.site.opponents.choosable(visit.person, variant.game)
     return visit.render(
         "play_new.html",
@@ -78,9 +65,10 @@ def prepare(visit: Visit) -> Response:
     )
 
 
-def _variant(variant_id: object) -> Variant:
-    variant = all_variants().get(variant_id) if isinstance(variant_id, str) else None
-    return found(variant, "There is no such game here.")
+def _variant(visit: Visit, variant_id: object) -> Variant:
+    if variant_id not in _offered(visit):
+        raise HTTPException(404, "There is no such game here.")
+    return get_variant(str(variant_id))
 
 
 async def begin(visit: Visit) -> Response:
@@ -91,7 +79,7 @@ async def begin(visit: Visit) -> Response:
 
 def _begin(visit: Visit) -> str:
     site, bot = visit.site, visit.text("opponent")
-    variant = _variant(visit.form.get("variant"))
+    variant = _variant(visit, visit.form.get("variant"))
     if bot not in [known.id for known in site.opponents.choosable(visit.person, variant.game)]:
         raise HTTPException(400, "Choose a bot from the list.")
     rng = random.Random(site.random_bytes(SEED_BYTES))

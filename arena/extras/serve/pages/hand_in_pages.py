@@ -7,8 +7,8 @@ import io
 import shutil
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import IO, Any, NamedTuple
@@ -135,21 +135,6 @@ def hand_in_trial(visit: Visit) -> Response:
         number = rules.inbox.hand_in_trial(tried, sent, _terms(rules)).id
     site.checker.wake()
     return visit.redirect(f"submissions/{number}")
-
-
-def choose(visit: Visit) -> Response:
-    text, site, person = visit.text("version"), visit.site, visit.person
-    if not text.isascii() or not text.isdecimal():
-        raise HTTPException(400, "Choose a version of your bot.")
-    rules, number = rules_for(site, person), int(text[:10])
-    versions = {version.version: version for version in rules.inbox.versions(person.owner)}
-    if number not in versions:
-        raise HTTPException(404, f"There is no version {number} of your bot.")
-    sent = _sent_by(visit, versions[number].file)
-    _require_open(rules, sent)
-    rules.inbox.play_again(versions[number], sent)
-    site.ladder.wake()
-    return visit.redirect("me#versions")
 
 
 def _sent(visit: Visit) -> tuple[str, IO[bytes]]:
@@ -320,21 +305,15 @@ def acknowledge(
         with (scratch / safe).open("xb") as file:
             shutil.copyfileobj(content, file, COPY_BYTES)
         try:
-            with _reading, _answering_too_many():
+            with _reading:
                 submission = inbox.receive(scratch / safe, sent, terms)
+        except TooMany as error:
+            raise HTTPException(429, str(error)) from None
         except (HostError, StoreError) as error:
             print(f"a submission cannot be stored: {error}", file=sys.stderr, flush=True)
             raise HTTPException(503, NOT_STORED) from None
     site.checker.wake()
     return submission
-
-
-@contextmanager
-def _answering_too_many() -> Iterator[None]:
-    try:
-        yield
-    except TooMany as error:
-        raise HTTPException(429, str(error)) from None
 
 
 def _sent_by(visit: Visit, file: str, against: Sequence[str] = ()) -> Sent:
@@ -378,7 +357,6 @@ routes = [
     get("/me", me, "person"),
     post("/submissions", take_form, max_bytes=MAX_UPLOAD_BYTES, show_again=show_again),
     post("/submissions/{number:int}/hand-in", hand_in_trial),
-    post("/versions", choose),
     get("/submissions/{number:int}", show, "person"),
     get("/submissions/{number:int}/steps", show_steps, "person"),
     get(_FAULT, fault_file, "person"),

@@ -73,9 +73,6 @@ class GameContent:
         self.points = [SideOfGame(*side) for side in zip(variant.sides, points or (), strict=False)]
         self.places = _places(game, state, words)
         self.is_over = bool(self.places)
-        ranks = {place.seat: place.rank for place in self.places}
-        accounts = telling.points(state) if self.is_over else []
-        self.accounts = sorted(accounts, key=lambda side: ranks[side.seats[0]])
         self.faults = [
             f"{self.names[fault.seat]} failed ({fault.kind}), so a stand-in plays on for it"
             for fault in game.faults

@@ -4,6 +4,7 @@ import dataclasses
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
@@ -25,6 +26,14 @@ pytestmark = needs_chromium
 
 POT_DE_VIN = "pot-de-vin/3"
 EACH_GAME = (POT_DE_VIN, "bribery/3-advanced", "brides-and-bribes/3")
+
+
+@pytest.fixture
+def contest_file(contest_file: Path) -> Path:
+    variants = ", ".join([f'"{one}"' for one in (*EACH_GAME, "bribery/2")])
+    text = contest_file.read_text()
+    contest_file.write_text(text.replace('variants = ["pot-de-vin/3"]', f"variants = [{variants}]"))
+    return contest_file
 
 
 @pytest.fixture

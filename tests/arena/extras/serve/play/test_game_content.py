@@ -88,7 +88,6 @@ def test_page_explains_possible_actions(variant_id: str) -> None:
         enumerate(course.record.points)
     )
     assert {place.seat: place.rank for place in end.places} == dict(enumerate(course.record.ranks))
-    assert end.accounts
 
 
 def test_marks_events_since_the_last_decision() -> None:
