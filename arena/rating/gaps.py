@@ -5,8 +5,8 @@ With 1,000 bots there are a million pairs, so pairs are hardly ever processed on
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,23 +18,21 @@ GRID = 64
 """Number of degrees of freedom for which thresholds are computed in advance."""
 
 
-class _Arrays(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """The score of each bot minus the score of every other bot."""
+
+    names: Sequence[str]
     mean: Array
     error: Array
     degrees: Array
     is_comparable: NDArray[np.bool_]
     met: NDArray[np.bool_]
 
-
-class Gaps:
-    """The score of each bot minus the score of every other bot."""
-
-    def __init__(self, names: Sequence[str], arrays: _Arrays) -> None:
-        self.names = tuple(names)
-        self._arrays = arrays
-        self.error, self.mean = arrays.error, arrays.mean
-        self.is_known: NDArray[np.bool_] = arrays.is_comparable & (arrays.degrees >= MIN_DEGREES)
+    @cached_property
+    def is_known(self) -> NDArray[np.bool_]:
         """Whether a pair has played enough boards to compute its certainty."""
+        return self.is_comparable & (self.degrees >= MIN_DEGREES)
 
     @cached_property
     def places(self) -> Mapping[str, int]:
@@ -42,10 +40,9 @@ class Gaps:
 
     def get(self, bot: str, other: str) -> Estimate | None:
         cell = self.places[bot], self.places[other]
-        if not self._arrays.is_comparable[cell]:
+        if not self.is_comparable[cell]:
             return None
-        mean, error, degrees = [float(values[cell]) for values in self._arrays[:3]]
-        return Estimate(mean, error, degrees)
+        return Estimate(float(self.mean[cell]), float(self.error[cell]), float(self.degrees[cell]))
 
     def certainty(self, bot: str, other: str) -> float | None:
         """Return the certainty that `bot` is better than `other`, not corrected for multiple
@@ -57,7 +54,7 @@ class Gaps:
         return 1 - gap.doubt if gap and gap.is_known else None
 
     def opponents(self, bot: str) -> list[str]:
-        row = self._arrays.met[self.places[bot]]
+        row = self.met[self.places[bot]]
         return sorted([self.names[place] for place in np.flatnonzero(row).tolist()])
 
     @cached_property
@@ -72,7 +69,7 @@ class Gaps:
             return sure
         doubt = ALPHA / (size * (size - 1))
         rows, columns = told.T
-        t, degrees = (self.mean / self.error)[rows, columns], self._arrays.degrees[rows, columns]
+        t, degrees = (self.mean / self.error)[rows, columns], self.degrees[rows, columns]
         grid = np.unique(np.quantile(degrees, np.linspace(0, 1, GRID), method="nearest"))
         thresholds = np.array([quantile(1 - doubt, value) for value in grid.tolist()])
         above = thresholds[np.searchsorted(grid, degrees, side="right") - 1]
@@ -83,6 +80,19 @@ class Gaps:
         sure[rows[found], columns[found]] = True
         return sure
 
+    def among(self, names: Sequence[str]) -> "Gaps":
+        """Return the gaps between some of the bots."""
+        places = [self.places[name] for name in names]
+        cell = np.ix_(places, places)
+        return Gaps(
+            names,
+            self.mean[cell],
+            self.error[cell],
+            self.degrees[cell],
+            self.is_comparable[cell],
+            self.met[cell],
+        )
+
     def sure_in(self, order: Sequence[str]) -> NDArray[np.bool_]:
         places = [self.places[name] for name in order]
         return self.is_sure[np.ix_(places, places)]
@@ -90,7 +100,7 @@ class Gaps:
 
 def no_gaps(names: Sequence[str]) -> Gaps:
     zeros, never = np.zeros((len(names),) * 2), np.zeros((len(names),) * 2, dtype=bool)
-    return Gaps(names, _Arrays(zeros, zeros, zeros, never, never))
+    return Gaps(names, zeros, zeros, zeros, never, never)
 
 
 def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
@@ -107,13 +117,11 @@ def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
     np.fill_diagonal(met, val=False)
     return Gaps(
         names,
-        _Arrays(
-            mean=solution.scores[:, None] - solution.scores,
-            error=error,
-            degrees=both * solution.freedom - 1,
-            is_comparable=solution.is_comparable & seated[:, None] & seated,
-            met=met,
-        ),
+        mean=solution.scores[:, None] - solution.scores,
+        error=error,
+        degrees=both * solution.freedom - 1,
+        is_comparable=solution.is_comparable & seated[:, None] & seated,
+        met=met,
     )
 
 
@@ -122,18 +130,8 @@ def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
 
     Games are independent. Degrees of freedom follow from the Welch-Satterthwaite equation.
     """
-    cells = [np.ix_(places, places) for places in ([p.places[n] for n in names] for p in parts)]
-    own = [
-        _Arrays(
-            arrays.mean[cell],
-            arrays.error[cell],
-            arrays.degrees[cell],
-            arrays.is_comparable[cell],
-            arrays.met[cell],
-        )
-        for arrays, cell in zip([part._arrays for part in parts], cells, strict=True)
-    ]
-    is_known = np.logical_and.reduce([p.is_known[c] for p, c in zip(parts, cells, strict=True)])
+    own = [part.among(names) for part in parts]
+    is_known = np.logical_and.reduce([part.is_known for part in own])
     share = 1 / len(parts)
     squares = [np.where(is_known, share * part.error, 1.0) ** 2 for part in own]
     variance = _sum(squares)
@@ -145,13 +143,11 @@ def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
     )
     return Gaps(
         names,
-        _Arrays(
-            mean=_sum([share * part.mean for part in own]),
-            error=np.where(is_known, np.sqrt(variance), math.inf),
-            degrees=np.where(is_known, variance * variance / lost, 0.0),
-            is_comparable=np.logical_and.reduce([part.is_comparable for part in own]),
-            met=np.logical_or.reduce([part.met for part in own]),
-        ),
+        mean=_sum([share * part.mean for part in own]),
+        error=np.where(is_known, np.sqrt(variance), math.inf),
+        degrees=np.where(is_known, variance * variance / lost, 0.0),
+        is_comparable=np.logical_and.reduce([part.is_comparable for part in own]),
+        met=np.logical_or.reduce([part.met for part in own]),
     )
 
 

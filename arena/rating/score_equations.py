@@ -1,7 +1,7 @@
 """Solve the equations that define scores. `docs/ratings.md` has the formulas."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
@@ -110,48 +110,21 @@ def _ratio(values: Array, wholes: Array) -> Array:
     return found
 
 
-# -- how far meetings depart from the strengths ----------------------------------------------------
-
-
-class Departures(NamedTuple):
-    """Statistics of how results between two bots differ from predictions."""
-
-    pair: tuple[int, int]
-    boards: int
-    share: float
-    """Mean of z over the boards."""
-    mean: float
-    variance: float
-
-
-def departures(tables: Sequence[BoardTable], strengths: Array) -> Iterator[Departures]:
+def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
+    """Return the typical deviation of results between two bots from the prediction, apart from
+    chance.
+    """
     size = len(strengths)
-    boards, shares, totals, squares = np.zeros((4, size, size))
+    boards, totals, squares = np.zeros((3, size, size))
     for table in tables:
         sides = strengths[table.entrants] @ table.is_partner
         is_met = ~table.is_partner
         apart = table.pairs - 0.5 - (sides[:, :, None] - sides[:, None, :])
         boards += table.pair_sums(is_met.astype(float), size)
-        shares += table.pair_sums(is_met * table.pairs, size)
         totals += table.pair_sums(is_met * apart, size)
         squares += table.pair_sums(is_met * apart**2, size)
     mean = _ratio(totals, boards)
     variance = np.maximum(0.0, _ratio(squares - totals * mean, boards - 1))
-    for first, second in np.argwhere(np.triu(boards)).tolist():
-        cell = first, second
-        number = int(boards[cell])
-        share = float(shares[cell]) / number
-        yield Departures(cell, number, share, float(mean[cell]), float(variance[cell]))
-
-
-def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
-    """Return the typical deviation of results between two bots from the prediction, apart from
-    chance.
-    """
-    squares = [
-        met.mean**2 - met.variance / met.boards
-        for met in departures(tables, strengths)
-        if met.boards > 1
-    ]
-    square = sum(squares) / max(1, len(squares))
+    found = (mean**2 - _ratio(variance, boards))[np.triu(boards) > 1].tolist()
+    square = math.fsum(found) / max(1, len(found))
     return round(math.sqrt(square), DECIMALS) if square > MIN_SQUARE else 0.0

@@ -104,17 +104,6 @@ def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> Board
     return _model(rows, gaps, math.sqrt(squares / len(models)), boards)
 
 
-def fit_games(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
-    names = list(names)
-    by_game: dict[str, list[BoardShares]] = defaultdict(list)
-    for board in boards:
-        by_game[board.game].append(board)
-    models = [fit_boards(names, own) for own in by_game.values()]
-    if len(models) > 1:
-        return mean_over_games(models, names)
-    return models[0] if models else fit_boards(names, [])
-
-
 def _model(
     rows: Sequence[tuple[str, int, int, float | None, Estimate | None]],
     gaps: Gaps,

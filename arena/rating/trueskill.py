@@ -25,8 +25,6 @@ BETA = SIGMA / 2
 PRIOR_PI = SIGMA**-2
 RATING_SIGMAS = 3
 """A bot's rating is mu minus this many sigmas."""
-INTERVAL_SIGMAS = 1.96
-"""Half the width of the 95% interval of mu, as a multiple of sigma."""
 DECIMALS = 6
 """Decimals of mu and sigma. Further digits may depend on the machine."""
 SETTLED = 1e-9
@@ -67,7 +65,7 @@ def rate(
     if not boards:
         return Ratings(dict.fromkeys(names, PRIOR))
     messages = BoardMessages(boards, names)
-    are_settled = messages.settle(list(boards.values()), max_sweeps=max_sweeps)
+    are_settled = messages.settle(max_sweeps)
     found = messages.ratings()
     return Ratings({name: found[name] for name in names}, are_settled)
 
@@ -108,15 +106,13 @@ class BoardMessages:
     the bot's rating, so it stays valid when the ratings of all bots on the board move together.
     """
 
-    def __init__(self, boards: Iterable[RankedBoard], names: Iterable[str] = ()) -> None:
+    def __init__(self, boards: Mapping[RankedBoard, int], names: Iterable[str] = ()) -> None:
         """Start with the ratings before the first board.
 
-        The `boards` must be distinct. `names` may contain bots that have no board.
+        `boards` maps boards to how often they occur. `names` may contain bots that have no board.
         """
-        boards = list(boards)
         self._boards = sorted(boards)  # so that sums don't depend on the order
-        place = {board: at for at, board in enumerate(self._boards)}
-        self._places = np.array([place[board] for board in boards], np.int64)
+        self._by_board = np.array([float(boards[board]) for board in self._boards])
         lineups = [[side for _, side in sides] for _, sides in self._boards]
         members = chain.from_iterable(chain.from_iterable(lineups))
         self.names = sorted({*members, *names})
@@ -170,21 +166,13 @@ class BoardMessages:
         one, other = np.array(pairs).T
         return one, other
 
-    def settle(
-        self, numbers: Sequence[int], within: float = SETTLED, max_sweeps: int = MAX_SWEEPS
-    ) -> bool:
-        """Improve the last ratings until they converge. Return False if they don't.
-
-        `numbers` contains how often each board occurs, or 0 for boards that don't count yet.
-        Ratings have converged when no sweep changes them by more than `within`.
-        """
-        by_board = np.zeros(len(self._boards))
-        by_board[self._places] = numbers
-        margins = self._margins(by_board)
+    def settle(self, max_sweeps: int = MAX_SWEEPS) -> bool:
+        """Improve the ratings until they converge. Return False if they don't."""
+        margins = self._margins()
         damping, last = 1.0, np.zeros(2 * len(self.names))
         for _ in range(max_sweeps):
-            change = self._sweep(by_board, margins, damping)
-            if np.max(np.abs(change)) < within:
+            change = self._sweep(margins, damping)
+            if np.max(np.abs(change)) < SETTLED:
                 return True
             both = math.sqrt((change @ change) * (last @ last))
             if change @ last < SWING * both:
@@ -202,21 +190,20 @@ class BoardMessages:
             for at, (name, (mu, sigma)) in enumerate(zip(self.names, numbers, strict=True))
         }
 
-    def draw_probabilities(self, by_board: Floats) -> list[float]:
+    def draw_probabilities(self) -> list[float]:
         """Estimate the probability that neighbouring sides are tied, by variant.
 
         The estimate is never 0 or 1, because TrueSkill can't compute with these values.
-        `by_board` is the number of times each board occurs.
         """
         neighbours = np.bincount(self._board) - 1
-        ties = 1 + np.bincount(self._variant, by_board * self._ties)
-        found = ties / (2 + np.bincount(self._variant, by_board * neighbours))
+        ties = 1 + np.bincount(self._variant, self._by_board * self._ties)
+        found = ties / (2 + np.bincount(self._variant, self._by_board * neighbours))
         return [float(probability) for probability in found]
 
-    def _margins(self, by_board: Floats) -> list[list[Floats]]:
+    def _margins(self) -> list[list[Floats]]:
         known = [
             TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=probability, backend=BACKEND)
-            for probability in self.draw_probabilities(by_board)
+            for probability in self.draw_probabilities()
         ]
 
         def margins(size: int) -> Floats:
@@ -224,22 +211,19 @@ class BoardMessages:
 
         return [[margins(size)[own.variants] for size in own.pairs] for own in self._graphs]
 
-    def _sweep(self, by_board: Floats, margins: list[list[Floats]], damping: float) -> Floats:
+    def _sweep(self, margins: list[list[Floats]], damping: float) -> Floats:
         """Recompute all messages, and return how far the ratings would move without damping."""
-        bot, mu, counts = self._bot, self._mu, by_board[self._board[self._side]]
+        bot, mu, counts = self._bot, self._mu, self._by_board[self._board[self._side]]
         pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # from other boards
         heard = self._hear(Normal(pi, pi * mu[bot] - self._pull), margins)
         pull = heard.tau - heard.pi * mu[bot]
         settled_pi = PRIOR_PI + self._by_bot(counts * heard.pi)
         moved = np.log(settled_pi / self._pi)
-        is_played = counts > 0
         self._message_pi += damping * (heard.pi - self._message_pi)
         self._pull += damping * (pull - self._pull)
-        self._message_pi *= is_played
-        self._pull *= is_played
         self._pi = PRIOR_PI + self._by_bot(counts * self._message_pi)
         missing = PRIOR_PI * (MU - mu) + self._by_bot(counts * pull)
-        step = np.linalg.solve(self._stiffness(by_board), missing)
+        step = np.linalg.solve(self._stiffness(), missing)
         self._mu = mu + damping * np.clip(step, -SIGMA, SIGMA)
         return np.concatenate([step, moved])
 
@@ -257,7 +241,7 @@ class BoardMessages:
                     part += np.bincount(own.seats.ravel(), values, len(part))
         return found
 
-    def _stiffness(self, by_board: Floats) -> Floats:
+    def _stiffness(self) -> Floats:
         """Return an approximate precision matrix of the ratings.
 
         A step with this matrix moves whole groups of bots that rarely meet other bots.
@@ -269,7 +253,7 @@ class BoardMessages:
         whole = own * (1 + np.bincount(board, ratio)[board] - ratio) / 2
         one, other = self._sides_together
         between = (own[one] * ratio[other] + own[other] * ratio[one]) / 2
-        values = np.where(one == other, whole[one], -between) * by_board[board[one]]
+        values = np.where(one == other, whole[one], -between) * self._by_board[board[one]]
         size = len(self.names)
         found = np.bincount(self._cells, values, size * size).reshape(size, size)
         return found + PRIOR_PI * np.eye(size)
