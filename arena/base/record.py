@@ -139,8 +139,6 @@ class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
     restarts: tuple[Restart, ...] = ()
-    worker: str = ""
-    """Name of the cluster worker that played the game. Empty on a single machine."""
 
     def evidence_of(self, seat: int) -> Evidence:
         return next((seen for seen in self.evidence if seen.seat == seat), Evidence(seat))

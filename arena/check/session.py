@@ -11,9 +11,8 @@ from arena.base.protocol import Fault, Ready, SeatFault, read_from_referee
 from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations
 from arena.check.fault_file import FaultFile, describe_fault, game_until_fault
 from arena.match.bot_log import OnLog
-from arena.match.driver import Driver
+from arena.match.driver import Driver, local_processes
 from arena.match.match_state import Charge, MatchHooks
-from arena.match.playing import local_processes
 from arena.match.seats import Player, Script
 from arena.match.settings import MatchSettings
 

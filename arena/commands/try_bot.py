@@ -18,7 +18,7 @@ from arena.commands.common import (
 )
 from arena.commands.table_options import ChosenTable, table_options
 from arena.match.bot_log import LogLine
-from arena.match.playing import watch_games
+from arena.match.driver import watch_games
 from arena.match.settings import MatchSettings
 from arena.narration.telling import counted
 from arena.terminal.bot_output import say_printed

@@ -5,13 +5,14 @@ deadline, passes events to the match, and executes the match's commands.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Self
 
 from arena.base.errors import BotError
 from arena.base.protocol import Fault, Ready, shorten, write
 from arena.base.record import Game, GameRecord, Observations
 from arena.match import events
+from arena.match.bot_log import OnLog
 from arena.match.match import Match
 from arena.match.match_state import NO_HOOKS, Cause, Charge, MatchHooks, ProcessFacts
 from arena.match.seats import Player
@@ -281,3 +282,32 @@ class Driver:
 
 def _facts(process: BotProcess) -> ProcessFacts:
     return ProcessFacts(process.last_words, process.memory_kib() or None)
+
+
+OpenTransport = Callable[[MatchSettings], LocalProcesses]
+
+
+def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
+    """Return a transport that runs bot processes on this machine.
+
+    `orders` is a file descriptor that becomes readable when the games should stop.
+    """
+    return LocalProcesses(settings.limits, settings.sandbox, orders)
+
+
+def watch_games(
+    games: Iterable[Game],
+    players: Mapping[str, Player],
+    settings: MatchSettings,
+    open_transport: OpenTransport = local_processes,
+    on_log: OnLog | None = None,
+) -> Iterator[tuple[GameRecord, Observations]]:
+    """Play games and yield the record and observations of each game when it ends.
+
+    `on_log` is called with each line that a bot writes to stderr.
+
+    Raises:
+        Stopped: the worker was ordered to stop.
+    """
+    with Driver(players, settings, open_transport(settings), MatchHooks(on_log=on_log)) as driver:
+        yield from driver.play_all(games)

@@ -7,13 +7,23 @@ frozen. Freezing them helps bots that measure wall time, but has no influence on
 import math
 import random
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
-from arena.base.protocol import Act, Fault, FaultKind, Message, Ready, decode_act, write
+from arena.base.errors import ProtocolError
+from arena.base.protocol import (
+    PROTOCOL,
+    Act,
+    Fault,
+    FaultKind,
+    Message,
+    Ready,
+    decode_act,
+    read_from_bot,
+    write,
+)
 from arena.base.record import Entrant, Evidence
 from arena.match import events
-from arena.match.answers import read_answer
 from arena.match.bot_log import BotLog, OnLog
 from arena.match.broken_game import game_error
 from arena.match.clock import TICK_S, Judgement, next_interval_s
@@ -333,3 +343,38 @@ class Sessions:
         self._forget(session)
         self.commands.append(events.Introduced(session.number, bot.entrant.name, charge))
         self._on_broken(session, charge, pending)
+
+
+# -- answers ------------------------------------------------------------------------------------
+
+
+def read_answer(
+    line: bytes, requests: Sequence[BotSeat | None], nesting: int
+) -> Act | Ready | Fault:
+    """Return a bot's answer to the first pending request, or a fault if the line is invalid.
+
+    `line` must not end with a line feed. In `requests`, None represents a request for a `ready`
+    message. `nesting` is the maximum nesting depth of lists and objects.
+    """
+    try:
+        message = read_from_bot(line, nesting)
+    except ProtocolError as error:
+        return Fault("malformed", f"sent an invalid line: {error}")
+    if requests and requests[0] is None:
+        return _checked_ready(message)
+    if isinstance(message, Ready):
+        return Fault("malformed", "sent `ready` again, expected only `act`")
+    request = requests[0] if requests else None
+    if request is None or message.table != request.number or message.turn != request.asked.turn:
+        # One text for all, because which of them is seen first depends on timing.
+        return Fault("malformed", "answered the wrong table or turn, or without being asked")
+    return message
+
+
+def _checked_ready(message: Act | Ready) -> Ready | Fault:
+    if not isinstance(message, Ready):
+        return Fault("malformed", "sent `act`, expected `ready`")
+    if message.protocol != PROTOCOL:
+        text = f"speaks version {message.protocol} of the protocol, expected {PROTOCOL}"
+        return Fault("malformed", text)
+    return message

@@ -16,7 +16,6 @@ from arena.tournament.run_progress import (
     BotProgress,
     RunProgress,
     VariantProgress,
-    WorkerProgress,
     progress_of,
 )
 
@@ -40,10 +39,7 @@ def print_run(store: Database) -> None:
     say(_headline(progress))
     if progress.shares_deals_with:
         say(f"this run shares its deals with {', '.join(progress.shares_deals_with)}")
-    tables = [_variants(progress.variants), _bots(progress.bots, names)]
-    if progress.workers:
-        tables.append(_workers(progress.workers))
-    for columns in tables:
+    for columns in (_variants(progress.variants), _bots(progress.bots, names)):
         print_table(columns)
     for text in details_of(settings):
         say(text)
@@ -89,11 +85,4 @@ def _bots(bots: Sequence[BotProgress], names: Names) -> list[Column]:
         *([Column("author", authors, 2, kind="text")] if any(authors) else []),
         Column("games", [str(bot.games) for bot in bots], 1),
         Column("faults", [str(bot.faults) for bot in bots], 1),
-    ]
-
-
-def _workers(workers: Sequence[WorkerProgress]) -> list[Column]:
-    return [
-        Column("worker", [worker.worker for worker in workers], kind="word"),
-        Column("games", [str(worker.games) for worker in workers], 1),
     ]

@@ -42,10 +42,6 @@ class LogWriter:
         stored = StoredLine(VERSION, line.text, key, line.seat, line.move)
         self._add(line.bot, msgspec.json.encode(stored) + b"\n")
 
-    def append(self, bot: str, stored: str) -> None:
-        for line in stored.encode().splitlines(keepends=True):
-            self._add(bot, line)
-
     def _add(self, bot: str, data: bytes) -> None:
         with contextlib.suppress(OSError):
             path = folder_of(self._folder, bot) / f"{self._worker}.jsonl"

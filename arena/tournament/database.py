@@ -164,10 +164,6 @@ class Database:
 
         return self._read(f"record, seen {IN_ORDER}", observed)
 
-    def observations(self) -> Iterator[Observations]:
-        which = "FROM games WHERE position IS NOT NULL AND seen IS NOT NULL"
-        return self._read(f"seen {which}", _observations)
-
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
         """Read a consistent state while another process adds games."""

@@ -80,12 +80,6 @@ def _planned(settings: Settings, chance: Randomness) -> Iterator[Board]:
     return plan(get_schedule(settings.schedule), fields, settings.rounds, chance.schedule)
 
 
-def scheduled_games(settings: Settings, chance: Randomness | None = None) -> Iterator[Game]:
-    chance = chance or settings.chance()
-    for board in boards(settings, chance):
-        yield from games_of(board, settings, chance)
-
-
 def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
     """Return the games of a board, one per rotation. `chance` is optional in a run with a seed.
 

@@ -34,11 +34,6 @@ class BotProgress(msgspec.Struct, frozen=True):
     faults: int
 
 
-class WorkerProgress(msgspec.Struct, frozen=True):
-    worker: str
-    games: int
-
-
 class RunProgress(msgspec.Struct, frozen=True):
     run: str
     state: str
@@ -54,7 +49,6 @@ class RunProgress(msgspec.Struct, frozen=True):
     digest: str
     is_final: bool = False
     shares_deals_with: list[str] = []
-    workers: list[WorkerProgress] = []
     games_per_s: float | None = None
     """Current number of games per second, or None if the run isn't being played."""
 
@@ -81,16 +75,7 @@ def progress_of(store: Database) -> RunProgress:
         shares_deals_with=(
             runs_with_deals_of(settings, store.folder) if isinstance(store, Store) else []
         ),
-        workers=_workers(store),
     )
-
-
-def _workers(store: Database) -> list[WorkerProgress]:
-    games: Counter[str] = Counter()
-    for seen in store.observations():
-        if seen.worker:
-            games[seen.worker] += 1
-    return [WorkerProgress(name, games[name]) for name in sorted(games)]
 
 
 def _variants(store: Database, settings: Settings, *, is_over: bool) -> list[VariantProgress]:

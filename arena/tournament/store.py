@@ -223,13 +223,6 @@ class Store(Database):
         except sqlite3.Error as error:
             raise StoreError(_cannot_write(self.folder, error)) from None
 
-    def read(self, name: str) -> str:
-        try:
-            return (self.folder / name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not text"
-            raise StoreError(f"cannot read {self.folder / name}: {reason}") from None
-
     def write(self, name: str, text: str) -> None:
         path = self.folder / name
         with os_error_as(StoreError, f"cannot write {path}"), atomic_file(path, OWNER_ONLY) as file:

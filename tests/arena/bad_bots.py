@@ -7,7 +7,7 @@ import msgspec
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits, Turn, read_from_referee
 from arena.base.record import Entrant, Game, GameRecord, Observations
-from arena.match.playing import OpenTransport, local_processes, watch_games
+from arena.match.driver import OpenTransport, local_processes, watch_games
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses

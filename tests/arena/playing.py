@@ -18,7 +18,7 @@ from arena.base.protocol import Limits, raw
 from arena.base.record import Entrant, Game, GameRecord, write_record
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants
-from arena.match.playing import OpenTransport, local_processes, watch_games
+from arena.match.driver import OpenTransport, local_processes, watch_games
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot

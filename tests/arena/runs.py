@@ -35,7 +35,7 @@ from arena.schedule.randomness import Randomness, Secret, SecretSettings
 from arena.tournament.comparison import with_boards
 from arena.tournament.comparison_run import BLOCKS
 from arena.tournament.executors.local import Workers
-from arena.tournament.games import scheduled_games
+from arena.tournament.games import boards, games_of
 from arena.tournament.in_process import play_in_process
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -211,7 +211,10 @@ def play_out(game: Game) -> GameRecord:
 
 def schedule_of(settings: Settings) -> list[Game]:
     """Return the games of a run in schedule order. If it has a secret, it is `SECRET`."""
-    return list(scheduled_games(settings, chance_of(settings)))
+    chance = chance_of(settings)
+    return [
+        game for board in boards(settings, chance) for game in games_of(board, settings, chance)
+    ]
 
 
 def chance_of(settings: Settings) -> Randomness:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from arena.base.protocol import Limits
-from arena.match.playing import watch_games
+from arena.match.driver import watch_games
 from arena.match.settings import MatchSettings
 from arena.process.local import LocalProcesses
 from arena.sandbox.cgroup import Home

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from arena.base.protocol import Limits
 from arena.base.record import Entrant, GameRecord
-from arena.match.playing import watch_games
+from arena.match.driver import watch_games
 from arena.match.settings import MatchSettings
 from arena.process import host
 from arena.process.local import LocalProcesses

@@ -130,9 +130,8 @@ def play_batch(run: str, batch: Batch, *bots: PackedBot) -> PlayedBatch:
     plugin: RunOnWorker = worker.plugins[run]
     obstacle, played = plugin.obstacle, []
     try:
-        for game in [] if obstacle else plugin.play(batch, bots):
-            seen = msgspec.structs.replace(game.seen, worker=name)
-            played.append(msgspec.structs.replace(game, seen=seen))
+        if not obstacle:
+            played = plugin.play(batch, bots)
     except GameError:
         raise
     except (ArenaError, OSError) as error:

@@ -3,8 +3,6 @@
 Batches of the same rotation have different deals, so the same bot processes may play them.
 Between batches, bot processes are frozen if the sandbox supports that. A bot that computes
 between batches gets less time in its next game, or is killed. Broken processes are not kept.
-
-This module is not compiled, because dropping a compiled generator would not end its processes.
 """
 
 import contextlib
@@ -13,9 +11,8 @@ from typing import NamedTuple, Self
 
 from arena.base.record import Game, GameRecord, Observations
 from arena.match.bot_log import OnLog
-from arena.match.driver import Driver, WaitingProcesses
+from arena.match.driver import Driver, OpenTransport, WaitingProcesses
 from arena.match.match_state import MatchHooks
-from arena.match.playing import OpenTransport
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.process.host import share_of_memory_kib
@@ -50,7 +47,6 @@ class KeptProcesses:
         self._bounds = bounds or WaitingBounds()
         self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
         self._kept: dict[tuple[int, MatchSettings], _Kept] = {}
-        self._longest: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -92,10 +88,7 @@ class KeptProcesses:
         with contextlib.ExitStack() as stack:
             stack.enter_context(driver)
             driver.enter(players)
-            for record, seen in driver.play_all(self._longest_first(games)):
-                actions = max(len(record.actions), self._longest.get(record.variant, 0))
-                self._longest[record.variant] = actions
-                yield record, seen
+            yield from driver.play_all(games)
             for waiting in self._kept.values():
                 waiting.driver.look()
             if rotation is not None and played < self._bounds.games:
@@ -103,9 +96,6 @@ class KeptProcesses:
                 if self._has_room_for(idle):
                     self._kept[rotation, settings] = _Kept(driver, played, idle)
                     stack.pop_all()
-
-    def _longest_first(self, games: Sequence[Game]) -> Sequence[Game]:
-        return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
 
     def _has_room_for(self, more: WaitingProcesses) -> bool:
         idle = [more, *[kept.idle for kept in self._kept.values()]]

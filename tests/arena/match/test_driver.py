@@ -11,8 +11,7 @@ import pytest
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits, SeatFault, Turn
 from arena.base.record import Entrant, Game, GameRecord
-from arena.match.driver import Driver
-from arena.match.playing import local_processes
+from arena.match.driver import Driver, local_processes
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.pipes import Stopped

@@ -4,19 +4,17 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
 from arena.base.contracts import Batch, Played
 from arena.base.errors import RunStopped, SettingsError, StoreError
-from arena.base.record import GameRecord
 from arena.rating.certificate import StopRule
 from arena.tournament.games import count_games, with_dropped
 from arena.tournament.settings import Settings, check_settings
 from arena.tournament.store import Row, Store
 from arena.tournament.verification import verify
-from tests.arena.runs import FaultyCrew, made_up, made_up_settings, recoded
+from tests.arena.runs import FaultyCrew, made_up, made_up_settings
 from tests.arena.tournament.certain_runs import StoppedCrew, crashes, play, result_of
 from tests.arena.tournament.forgeries import copy_of, difference, notices_of, records_of
 
@@ -40,15 +38,6 @@ def settings_in(folder: Path) -> Settings:
 
 def groups_in(settings: Settings) -> list[tuple[tuple[str, ...], ...]]:
     return [pairing.groups for pairing in settings.paired or ()]
-
-
-def test_every_board_is_played_in_all_rotations(whole: Path) -> None:
-    boards: dict[tuple[str, int], list[GameRecord]] = {}
-    for record in records_of(whole):
-        boards.setdefault((record.variant, record.board), []).append(record)
-    for games in boards.values():
-        assert [game.rotation for game in games] == [*range(len(games[0].entrants))]
-    assert len(records_of(whole)) == GAMES == count_games(SETTINGS)
 
 
 @pytest.mark.parametrize(("width", "stops"), [(1, (1, 50)), (3, (20, 33))])
@@ -129,15 +118,6 @@ def test_a_bot_that_joins_is_in_the_next_pairings(tmp_path: Path) -> None:
     assert len(notices_of(folder)) == 1
 
 
-def test_the_boards_of_a_changed_bot_are_played_again(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    before = stopped(folder)
-    play(folder, recoded(SETTINGS, "e5").joining(before))
-    assert groups_in(settings_in(folder))[: len(groups_in(before))] == groups_in(before)
-    assert len(records_of(folder)) == GAMES
-    assert len(notices_of(folder)) == 1
-
-
 def test_after_a_bot_is_back_only_the_last_pairings_are_checked(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     play(folder, replace(SETTINGS, rounds=12))
@@ -179,7 +159,3 @@ def test_a_damaged_pairing_is_refused(whole: Path, tmp_path: Path) -> None:
 def test_until_is_refused() -> None:
     with pytest.raises(SettingsError, match="`until` cannot end a run with the schedule 'swiss'"):
         check_settings(replace(SETTINGS, stop_rule=StopRule()))
-
-
-def test_other_schedules_store_no_pairings() -> None:
-    assert b"paired" not in msgspec.json.encode(made_up_settings(4, THREE))

@@ -21,7 +21,6 @@ from arena.tournament.comparison import (
 )
 from arena.tournament.comparison_run import open_comparison
 from arena.tournament.digest import RunDigest
-from arena.tournament.games import scheduled_games
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import check_settings
 from arena.tournament.standings import noted_digest
@@ -36,6 +35,7 @@ from tests.arena.runs import (
     play_out,
     played,
     recoded,
+    schedule_of,
     silent,
     versions_settings,
 )
@@ -59,7 +59,7 @@ def play(folder: Path, boards: int, crew: Crew) -> ComparisonResult:
 def content(folder: Path) -> tuple[str, list[bytes], RunDigest | None]:
     """Return what a comparison has left: its result, its records, and their digest."""
     with Store.open(folder) as store:
-        return store.read(COMPARISON_FILE), played(store), noted_digest(store)
+        return (store.folder / COMPARISON_FILE).read_text(), played(store), noted_digest(store)
 
 
 class Stopped(FaultyCrew):
@@ -98,7 +98,7 @@ def test_looks_come_in_board_order_whatever_the_order_of_games(variant: str) -> 
     settings = versions_settings(3, variant)
     check_settings(settings)
     dice = random.Random(0)
-    records = [with_other_ranks(play_out(game), dice) for game in scheduled_games(settings)]
+    records = [with_other_ranks(play_out(game), dice) for game in schedule_of(settings)]
     shares = list(read_boards(records, {variant: get_variant(variant)}))
     of_old = {one.number: one.share_of(OLD) for one in shares if has(one, OLD)}
     of_new = {one.number: one.share_of(NEW) for one in shares if has(one, NEW)}

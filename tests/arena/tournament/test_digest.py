@@ -77,13 +77,6 @@ def test_each_setting_changes_the_digest_also_one_that_changes_no_record() -> No
     assert len({*digests}) == len(changes)
 
 
-def test_the_order_of_records_matters() -> None:
-    one, other = b"1" * 32, b"2" * 32
-    assert run_digest(SETTINGS, RecordsHash([one, other]), board()) != run_digest(
-        SETTINGS, RecordsHash([other, one]), board()
-    )
-
-
 def test_a_digest_is_the_hash_of_its_parts() -> None:
     """So that anybody can compute it again, without this program."""
     parts = RunDigest(1, "aa", "bb", "cc")

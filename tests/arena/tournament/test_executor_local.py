@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -109,55 +108,7 @@ def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path:
     assert 0 < len(reports) < len(batch.games)
 
 
-def test_an_idle_worker_gets_its_next_batch_before_games_are_stored(tmp_path: Path) -> None:
-    run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=6)
-    first = batch_of(run)
-    second = Batch(
-        tuple([game for game in schedule_of(run) if game.rotation == 1]), run.entrants, run.limits
-    )
-    taken = []
-
-    def batches() -> Iterator[Batch]:
-        for batch in (first, second):
-            taken.append(batch)
-            yield batch
-
-    ended: list[str] = []
-    crew = in_processes(1)
-    crew.clock = lambda: 0.0  # no time passes, so games are gathered until the worker is idle
-    with crew:
-        for some in crew.play_batches(from_these(batches())):
-            ended += [one.key for one in some]
-            if len(ended) == len(first.games):
-                assert taken == [first]
-                crew.hand_out()
-                assert taken == [first, second]
-            crew.hand_out()  # again, which does nothing
-    assert sorted(ended) == sorted([game.key for game in (*first.games, *second.games)])
-
-
 # -- workers that start before their batches -------------------------------------------------------
-
-
-def test_workers_start_before_there_is_a_batch(tmp_path: Path) -> None:
-    run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60)
-    crew = Workers(2, silent)
-    with crew:
-        crew.expect([VARIANT])  # as a run that is resumed does, which may lack no game
-        assert not children()
-        crew.wake([VARIANT])
-        one = children()
-        crew.expect([VARIANT])
-        two = children()
-        assert len(one) == 1
-        assert len(two) == 2
-        assert one < two
-        reports = [
-            one.key for some in crew.play_batches(from_these([batch_of(run)])) for one in some
-        ]
-        assert two <= children(), "those that wait are given the batches"
-    assert sorted(reports) == sorted([game.key for game in batch_of(run).games])
-    assert not children()
 
 
 def test_a_worker_that_dies_before_its_first_batch_is_replaced(tmp_path: Path) -> None:
@@ -193,8 +144,3 @@ def test_a_worker_imports_the_games_that_it_is_told_and_nothing_unneeded() -> No
     assert "engine.pot_de_vin.rules" in modules
     assert not modules & UNNEEDED
     assert not modules & {"engine.bribery", "engine.brides_and_bribes", "arena.commands"}
-
-
-def test_a_worker_goes_on_without_a_variant_that_it_does_not_know() -> None:
-    """The games of that variant will say so. Those of others can be played."""
-    assert "arena.match.driver" in modules_of_worker("no-game/3")

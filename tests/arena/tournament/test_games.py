@@ -5,14 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.base.protocol import Limits
 from arena.schedule.plan import Board
 from arena.tournament.games import boards, count_games, games_of, rounds_by_variant
 from arena.tournament.settings import Settings
 from engine import get_variant, variants
-from tests.arena.playing import PATIENT, Games, plug_in
-from tests.arena.runs import made_up, made_up_settings, recoded, schedule_of
-from tests.engine.high_card import HighCard
+from tests.arena.playing import PATIENT
+from tests.arena.runs import made_up, made_up_settings, recoded
 
 VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
@@ -36,14 +34,6 @@ def test_a_board_is_one_deal_in_every_rotation() -> None:
     variant.start(variant.read_deal(msgspec.json.decode(games[0].deal)))
 
 
-@pytest.mark.parametrize("variant_id", list(variants()))
-def test_the_keys_of_a_run_are_distinct(variant_id: str) -> None:
-    seats = get_variant(variant_id).seats
-    settings = made_up_settings(seats + 1, variant_id, rounds=5 * seats)
-    keys = [game.key for game in schedule_of(settings)]
-    assert len(set(keys)) == len(keys) == 5 * seats
-
-
 @pytest.mark.parametrize(
     ("board", "settings"),
     [
@@ -58,23 +48,6 @@ def test_the_keys_of_a_run_are_distinct(variant_id: str) -> None:
 )
 def test_a_key_changes_with_all_that_a_game_depends_on(board: Board, settings: Settings) -> None:
     assert not set(keys_of(board, settings)) & set(keys_of(BOARD, SETTINGS))
-
-
-class OtherRules(HighCard):
-    """A later version of the rules."""
-
-    rules_version = 99
-
-
-def test_a_key_changes_with_the_variant_and_its_rules() -> None:
-    four = made_up_settings(4, "pot-de-vin/4", TEAMS)
-    board = Board("pot-de-vin/4", 1, 0, ("e1", "e2", "e3", "e4"))
-    assert not set(keys_of(board, four)) & set(keys_of(replace(board, variant=TEAMS), four))
-    toy = replace(BOARD, variant=HighCard.id)
-    with plug_in():
-        before = keys_of(toy, SETTINGS)
-    with plug_in(Games(OtherRules())):
-        assert not set(before) & set(keys_of(toy, SETTINGS))
 
 
 @pytest.mark.parametrize(
@@ -97,19 +70,6 @@ def test_a_game_does_not_change_with_what_it_does_not_depend_on(
 def deal_of(board: Board, settings: Settings) -> bytes:
     """Return the deal of a board."""
     return bytes(games_of(board, settings)[0].deal)
-
-
-@pytest.mark.parametrize(
-    ("board", "settings"),
-    [
-        (replace(BOARD, entrants=("e3", "e1", "e2"), round=0), SETTINGS),
-        (BOARD, replace(SETTINGS, rounds=9, limits=Limits(1, 1))),
-        (BOARD, recoded(SETTINGS, "e1")),
-    ],
-    ids=["who plays", "how long", "code"],
-)
-def test_a_deal_depends_on_seed_variant_and_number_only(board: Board, settings: Settings) -> None:
-    assert deal_of(board, settings) == deal_of(BOARD, SETTINGS)
 
 
 def test_seeds_boards_and_variants_have_their_own_deals() -> None:

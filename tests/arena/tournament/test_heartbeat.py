@@ -2,17 +2,11 @@
 
 import io
 import os
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.json import encode
-from msgspec.structs import replace
 
-from arena.base.contracts import Batch
 from arena.base.record import write_record
 from arena.tournament.executors.heartbeat import BEAT_S, Alive, Silence
 from arena.tournament.executors.local import Workers
@@ -21,7 +15,6 @@ from arena.tournament.run import open_or_create, play_missing
 from tests.arena.playing import NEEDS_PROC
 from tests.arena.runs import (
     DICE_BOT,
-    from_these,
     ignore,
     make_bot,
     make_bots,
@@ -33,7 +26,6 @@ from tests.arena.runs import (
 )
 
 VARIANT = "pot-de-vin/3"
-PIPE_BYTES = 64 * 1024
 
 
 @pytest.mark.parametrize(
@@ -88,29 +80,6 @@ def test_reports_that_come_soon_after_one_another_are_sent_together() -> None:
     reports.send()
     assert file.getvalue().count(line) == 4
     assert file.getvalue().replace(encode(Alive()) + b"\n", b"") == 4 * line
-
-
-THINKER = "import json\nprint(json.dumps({'type': 'ready', 'protocol': 1}), flush=True)\n" + (
-    "while True:\n    input()\n"
-)
-"""Says that it is ready, and no more."""
-
-
-@pytest.mark.slow
-def test_a_worker_whose_bot_thinks_is_not_silent(tmp_path: Path) -> None:
-    folders = [make_bot(tmp_path / "bots", "thinker", THINKER), *make_bots(tmp_path / "bots", 2)]
-    run = settings_of(folders, VARIANT)
-    batch = Batch((schedule_of(run)[0],), run.entrants, run.limits)
-    command = [sys.executable, "-P", "-m", "arena.tournament.executors.worker", "0", "0", "0", ""]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
-        assert worker.stdin
-        assert worker.stdout
-        worker.stdin.write(encode(batch) + b"\n")
-        worker.stdin.flush()
-        for _ in range(3):
-            assert worker.stdout.readline() == encode(Alive()) + b"\n"
-        worker.stdin.close()
-        assert worker.stdout.read() == b""
 
 
 def is_stopped(pid: int) -> bool:
@@ -174,37 +143,3 @@ def test_a_worker_that_a_bot_stops_is_replaced_and_its_games_are_played_again(
     assert int(pid_file.read_text()) != os.getpid()
     assert len(notices) == 1
     assert attacked == [write_record(play_out(game)) for game in schedule_of(run)]
-
-
-@pytest.mark.slow
-@NEEDS_PROC
-def test_an_idle_worker_that_was_stopped_hangs_no_run(tmp_path: Path) -> None:
-    """Its next batch is larger than a pipe, so not all of it can be sent."""
-    pid_file = tmp_path / "worker"
-    tells = f"import os\nopen({str(pid_file)!r}, 'w').write(str(os.getppid()))\n" + DICE_BOT
-    folders = [make_bot(tmp_path / "bots", "teller", tells), *make_bots(tmp_path / "bots", 2)]
-    run = settings_of(folders, VARIANT, rounds=300)
-    games = schedule_of(run)
-    first, second = (
-        Batch(tuple(game for game in games if game.rotation == rotation), run.entrants, run.limits)
-        for rotation in (0, 1)
-    )
-    assert len(encode(second)) > PIPE_BYTES
-    stopped: list[int] = []
-
-    def batches() -> Iterator[Batch]:
-        yield replace(first, games=first.games[:1])
-        stopped.append(int(pid_file.read_text()))  # it waits for its next batch
-        os.kill(stopped[0], signal.SIGSTOP)
-        yield second
-
-    notices: list[str] = []
-    crew = Workers(1, notices.append)
-    crew.silence = Silence(max_s=2)
-    crew.clock = WhileStopped(pid_file)
-    with crew:
-        reports = [one.key for some in crew.play_batches(from_these(batches())) for one in some]
-    assert reports[0] == first.games[0].key
-    assert sorted(reports[1:]) == sorted(game.key for game in second.games)
-    assert len(notices) == 1
-    assert not is_stopped(stopped[0])

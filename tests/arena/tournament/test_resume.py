@@ -7,16 +7,15 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from arena.base.errors import RunStopped, SettingsError, StoreError
-from arena.base.record import GUEST_MARK, write_record
+from arena.base.errors import RunStopped, SettingsError
+from arena.base.record import write_record
 from arena.contest.secret_file import write_secret
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
@@ -35,7 +34,6 @@ from tests.arena.runs import (
     keys_in,
     made_up,
     made_up_settings,
-    make_bot,
     make_bots,
     make_gated_bots,
     marked,
@@ -43,7 +41,6 @@ from tests.arena.runs import (
     recoded,
     run_arena,
     schedule_of,
-    settings_of,
     silent,
     start_arena,
 )
@@ -53,8 +50,6 @@ TEAMS = "pot-de-vin/4-teams"
 SETTINGS = made_up_settings(3, VARIANT)
 PLAYED_BY_CREW = in_blocks(made_up_settings(5, VARIANT, TEAMS, rounds=6))
 replace = msgspec.structs.replace
-NOBODY = 65534
-"""The user without rights."""
 
 
 # -- the same run again ------------------------------------------------------------------------
@@ -128,19 +123,6 @@ def test_a_changed_bot_has_only_its_own_boards_played_again(tmp_path: Path, crew
         play_missing(store, before, crew, ignore)
         assert keys_in(store) == [game.key for game in schedule_of(before)]
     assert crew.batches == []
-
-
-def test_a_late_bot_takes_the_seat_of_a_guest(tmp_path: Path) -> None:
-    *regulars, last = SETTINGS.entrants
-    guest = replace(last, name=f"bundled{GUEST_MARK}")
-    small = replace(SETTINGS, entrants=(*regulars, guest))
-    with open_or_create(tmp_path / "spring", small, silent) as store:
-        play_missing(store, small, Crew(), ignore)
-    notices: list[str] = []
-    with open_or_create(tmp_path / "spring", SETTINGS, notices.append) as store:
-        play_missing(store, SETTINGS, Crew(), ignore)
-        assert keys_in(store) == [game.key for game in schedule_of(SETTINGS)]
-    assert "e3" in notices[0]
 
 
 @pytest.mark.parametrize("stop_after", [1, 5])
@@ -310,90 +292,4 @@ def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_p
     assert stored(tmp_path / "full") == 180
 
 
-@contextlib.contextmanager
-def unprivileged_user_in(folder: Path) -> Iterator[None]:
-    """Be somebody without rights who owns this folder: root may write everywhere."""
-    if os.geteuid():
-        yield
-        return
-    os.chown(folder, NOBODY, -1)
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
-def test_a_run_that_may_not_be_written_any_more_is_refused(crew: Crew) -> None:
-    with tempfile.TemporaryDirectory() as made, unprivileged_user_in(Path(made)):
-        folder = Path(made) / "spring"
-        with open_or_create(folder, SETTINGS, silent) as store:
-            play_missing(store, SETTINGS, crew, ignore)
-            before = played(store)
-        files = [folder, *folder.iterdir()]
-        for path in files:
-            path.chmod(path.stat().st_mode & ~0o222)
-        with pytest.raises(StoreError, match=f"{folder}.*Permission denied"):
-            open_or_create(folder, replace(SETTINGS, rounds=6), silent)
-        with Store.open(folder) as store:
-            assert played(store) == before
-        for path in files:
-            path.chmod(path.stat().st_mode | 0o200)
-        with open_or_create(folder, SETTINGS, silent) as store:
-            assert played(store) == before
-        assert is_whole(folder)
-
-
 # -- no deal twice in a life ---------------------------------------------------------------------
-
-REMEMBERING_BOT = """\
-import json, os, sys
-
-with open(os.path.join(os.path.dirname(__file__), f"life-{os.getpid()}.log"), "a") as memory:
-    for line in sys.stdin:
-        message = json.loads(line)
-        kind = message["type"]
-        if kind == "hello":
-            print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
-            memory.write("born\\n")
-        elif kind == "start":
-            memory.write(f"{message['seed']}\\n")
-        elif kind == "turn":
-            answer = {"type": "act", "table": message["table"], "turn": message["turn"]}
-            print(json.dumps({**answer, "action": message["legal"][0]}), flush=True)
-        memory.flush()
-"""
-"""Writes down the seed of every game that it plays, for each of its lives."""
-
-
-def lives(folders: Sequence[Path]) -> Iterator[list[int]]:
-    """Yield the seeds of the games that each process of these bots has played."""
-    for folder in folders:
-        for log in sorted(folder.glob("life-*.log")):
-            for life in log.read_text().split("born\n")[1:]:
-                yield [int(seed) for seed in life.split()]
-
-
-@pytest.mark.slow
-def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path) -> None:
-    """Nor across a resume: so it can't profit from what it has seen in another rotation."""
-    folders = [make_bot(tmp_path / "bots", f"bot-{each}", REMEMBERING_BOT) for each in range(1, 5)]
-    run = in_blocks(settings_of(folders, VARIANT, TEAMS, rounds=24), 4, 4)
-    crew = in_processes(3)
-    with open_or_create(tmp_path / "spring", run, silent) as store:
-        with pytest.raises(RunStopped):
-            play_missing(store, run, crew, stopping(1))
-        play_missing(store, run, crew, ignore)
-        game_of = {
-            (name, seed): (record.variant, record.board)
-            for record in store.records()
-            for name, seed in zip(record.entrants, record.seeds, strict=True)
-        }
-    assert len(game_of) == sum(len(game.entrants) for game in schedule_of(run))
-    met = 0
-    for folder in folders:
-        for life in lives([folder]):
-            deals = [game_of[folder.name, seed] for seed in life]
-            assert len(set(deals)) == len(deals)
-            met += len(deals)
-    assert met >= len(game_of)

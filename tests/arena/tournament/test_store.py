@@ -1,6 +1,5 @@
 """A run's folder: what is added stays, and what cannot be read is said in a sentence."""
 
-import hashlib
 import os
 import shutil
 import zlib
@@ -14,7 +13,6 @@ from arena.base.errors import StoreError
 from arena.base.protocol import SeatFault
 from arena.base.record import (
     NO_OBSERVATIONS,
-    Evidence,
     Observations,
     ResultFault,
     result_in,
@@ -22,9 +20,9 @@ from arena.base.record import (
     write_record,
     write_result,
 )
-from arena.tournament.database import MAX_BYTES, pack, unpack
+from arena.tournament.database import MAX_BYTES, unpack
 from arena.tournament.settings import Settings
-from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, NewPosition, Store
+from arena.tournament.store import DATABASE, SCHEMA_VERSION, NewPosition, Store
 from tests.arena.runs import hand_made, made_up_settings, played
 from tests.arena.tournament.forgeries import database_of, sql
 
@@ -74,15 +72,6 @@ def is_sentence(error: pytest.ExceptionInfo[StoreError], *names: object) -> None
 # -- what is added -----------------------------------------------------------------------------
 
 
-def test_a_new_run_has_its_settings_and_no_games(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "results" / "spring", plan(rounds=7)) as store:
-        assert store.settings() == plan(rounds=7)
-        assert keys_in(store) == set()
-        assert list(store.records()) == []
-    names = {path.name for path in (tmp_path / "results" / "spring").iterdir()}
-    assert names == {DATABASE, LOCK}
-
-
 def test_records_come_in_schedule_order_whenever_they_were_added(folder: Path) -> None:
     with Store.open(folder) as store:
         store.add(rows(3))
@@ -109,26 +98,6 @@ def test_the_result_of_a_game_is_read_without_its_record(folder: Path) -> None:
     assert (by_key.number, by_key.position, by_key.result) == (3, 9, found[2])
 
 
-def test_a_game_that_is_there_already_stays_as_it_is(folder: Path) -> None:
-    with Store.open(folder) as store:
-        store.add(
-            [("key 1", 9, RECORDS[3], NO_OBSERVATIONS), ("key 2", 2, RECORDS[2], NO_OBSERVATIONS)]
-        )
-        assert played(store) == RECORDS[:3]
-
-
-def test_the_observations_of_a_game_are_kept_beside_its_record(folder: Path) -> None:
-    seen = Observations((Evidence(1, asked="{}", came="'\\x00'", stderr="é", cpu_ms=7),))
-    with Store.open(folder) as store:
-        store.add([("key 2", 2, RECORDS[2], seen)])
-        assert [one for _, one in store.observed_records()] == [
-            NO_OBSERVATIONS,
-            NO_OBSERVATIONS,
-            seen,
-        ]
-        assert played(store) == RECORDS[:3]
-
-
 def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> None:
     with Store.open(folder) as reader, Store.own(folder) as owner:
         with reader.snapshot():
@@ -138,13 +107,6 @@ def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> Non
             assert reader.count() == 2
         assert reader.count() == 3
         owner.add(rows(3))  # the snapshot does not block the owner
-
-
-def test_records_are_packed(folder: Path) -> None:
-    with database_of(folder) as database:
-        for record, digest in database.execute("SELECT record, record_digest FROM games"):
-            assert zlib.decompress(record) in RECORDS
-            assert digest == hashlib.sha256(zlib.decompress(record)).digest()
 
 
 @pytest.mark.parametrize(
@@ -162,13 +124,6 @@ def test_records_are_packed(folder: Path) -> None:
 def test_what_is_no_packed_record_is_returned_as_it_is(data: bytes) -> None:
     """A stream that would fill the memory is none."""
     assert unpack(data) == data
-
-
-def test_a_record_of_more_than_16_mib_is_kept_as_it_is() -> None:
-    large = b" " * MAX_BYTES
-    assert len(pack(large)) < len(large) // 500
-    assert unpack(pack(large)) == large
-    assert pack(large + b" ") == large + b" "
 
 
 def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
@@ -204,15 +159,6 @@ def test_only_the_owner_may_read_the_database_and_the_files_of_names(tmp_path: P
         os.umask(before)
     private = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "leaderboard.json")
     assert {name: modes[name] for name in private} == dict.fromkeys(private, 0o600)
-
-
-@NEEDS_MODES
-def test_a_mode_that_its_owner_has_given_the_database_stays(folder: Path) -> None:
-    (folder / DATABASE).chmod(0o640)
-    with Store.own(folder) as store:
-        store.add(rows(2))
-        modes = {path.stat().st_mode & 0o777 for path in folder.glob(f"{DATABASE}*")}
-    assert modes == {0o640}
 
 
 # -- other settings ----------------------------------------------------------------------------
@@ -359,12 +305,3 @@ def test_what_cannot_be_read_is_reported(
 
 
 # -- files beside the database -----------------------------------------------------------------
-
-
-def test_a_file_that_cannot_be_written_is_reported_and_leaves_nothing(folder: Path) -> None:
-    (folder / "leaderboard.csv").mkdir()
-    with Store.open(folder) as store:
-        with pytest.raises(StoreError) as caught:
-            store.write("leaderboard.csv", "1\n")
-        is_sentence(caught, folder)
-    assert {path.name for path in folder.iterdir()} == {DATABASE, LOCK, "leaderboard.csv"}

@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from arena.base.errors import RunStopped
-from arena.rating.leaderboard import OVERALL
 from arena.tournament.games import count_games
 from arena.tournament.standings import is_complete, rank
 from arena.tournament.store import Store
@@ -88,12 +87,6 @@ def test_the_table_is_in_the_order_of_the_certificate_with_the_ranks_between_lin
         assert rows[-1].bot == "e3"
         assert ranges["e3"] == (4, 4)
     assert board.orders_by_score
-
-
-def test_a_run_of_one_variant_has_its_certificate_in_the_overall_table(tmp_path: Path) -> None:
-    certificates = certificates_of(play(tmp_path / "run", until_certain(THREE)))
-    assert certificates[OVERALL] == certificates[THREE]
-    assert certificates[THREE].boards == ENDS[THREE], "other variants change nothing"
 
 
 def test_it_ends_undecided_when_all_rounds_are_played(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from arena.base.protocol import Limits
 from arena.base.record import Entrant
 from arena.check.fault_file import FaultFile, describe_fault, game_until_fault, save_fault
 from arena.extras.faults.debug_command import read_fault
-from arena.match.playing import watch_games
+from arena.match.driver import watch_games
 from arena.match.settings import MatchSettings
 from tests.arena.command import arena
 from tests.arena.playing import PATIENT, by_name, first, make_game, program

@@ -77,21 +77,6 @@ def test_the_rows_of_a_lane_have_the_same_processes(settings: MatchSettings) -> 
     assert not rows.alive()
 
 
-def test_games_of_variants_that_are_known_to_be_longer_begin_first() -> None:
-    rows = Rows()
-    players = by_name(*map(bot, ("ann", "ben", "cem")))
-    with rows.lives:
-        for row in range(2):
-            games = [
-                pair(10 * row + number, *some)
-                for number, some in enumerate([("ann", "ben"), ("ann", "ben", "cem")] * 2)
-            ]
-            assert len([*rows.lives.watch_games(0, games, players, PLAIN)]) == len(games)
-    (ann,) = rows.processes("ann")
-    begun = [message.seats for message in ann.heard if isinstance(message, Start)]
-    assert begun == [2, 3, 2, 3, 3, 3, 2, 2]
-
-
 def test_other_lanes_and_rows_without_one_have_other_processes() -> None:
     rows = Rows()
     with rows.lives:
@@ -155,14 +140,6 @@ def test_what_waits_is_bounded(bounds: WaitingBounds, kept: int) -> None:
         assert len(rows.alive()) == kept
 
 
-def test_a_lane_begins_again_after_many_games() -> None:
-    rows = Rows(bounds=WaitingBounds(games=2 * GAMES))
-    with rows.lives:
-        for _ in range(5):
-            rows.play(0)
-        assert len(rows.processes("ann")) == 3
-
-
 def test_process_that_computes_too_much_while_it_waits_is_killed() -> None:
     rows = Rows()
     with rows.lives:
@@ -175,18 +152,3 @@ def test_process_that_computes_too_much_while_it_waits_is_killed() -> None:
         assert not any(record.faults for record, _ in played)
         assert "processor time" in played[0][1].restarts[0].text
         assert len(rows.processes("ann")) == 3
-
-
-def test_an_error_ends_all_processes() -> None:
-    rows = Rows()
-
-    def play_and_fail() -> None:
-        with rows.lives:
-            rows.play("one")
-            rows.play("two")
-            raise KeyError("ours")
-
-    with pytest.raises(KeyError):
-        play_and_fail()
-    assert len(rows.processes("ann")) == 2
-    assert not rows.alive()
