@@ -31,7 +31,6 @@ from engine.errors import guess
 BOT_FILE = "bot.toml"
 BOT_PROGRAM = "bot.py"
 MAX_BOT_FILE_BYTES = 16 * 1024
-MAX_ARGUMENTS = 100
 MAX_DESCRIPTION_CHARS = 200
 MAX_SHOWN_CHARS = 300
 PYTHON = ("python", "python3")
@@ -266,11 +265,6 @@ def _command(
     if not command or any("\0" in part for part in command):
         raise BotError(
             f"{path}: `command` is empty or contains a NUL character; expected {_EXPECTED}"
-        )
-    if len(command) > MAX_ARGUMENTS + 1:
-        raise BotError(
-            f"{path}: got {len(command) - 1:,} arguments in `command`, expected at most "
-            f"{MAX_ARGUMENTS}"
         )
     program, *arguments = command
     if program not in (*PYTHON, *interpreters) and folder / program not in code:

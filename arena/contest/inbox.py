@@ -432,7 +432,7 @@ class Inbox:
         """Remove owners from the lineup or restore them. Return the owners whose state changed."""
         before = self.removed()
         changed = [owner for owner in owners if (owner in before) != is_removed]
-        if changed and (is_removed or self.path.is_file()):
+        if changed:
             statement = (
                 "INSERT OR IGNORE INTO removed VALUES (?)"
                 if is_removed

@@ -61,24 +61,22 @@ class Banner(NamedTuple):
 
 
 class Renderer:
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         run: str,
         navigation: Sequence[Link],
         page_of_bot: Callable[[str], str] = bot_page,
-        templates: Sequence[Path] = (),
         banner: Banner | None = None,
         *,
         has_emblems: bool = True,
     ) -> None:
         """Set what all pages have in common.
 
-        `page_of_bot` returns the page of a bot, given its displayed name. The folders in
-        `templates` are searched before the built-in templates. Without `has_emblems`, bots have
-        emblems only in replays.
+        `page_of_bot` returns the page of a bot, given its displayed name. Without
+        `has_emblems`, bots have emblems only in replays.
         """
         self._banner = banner or Banner(run)
-        self._environment = page_environment(*templates)
+        self._environment = page_environment()
         self._values: Mapping[str, object] = {
             "run": run,
             "records": RECORDS,

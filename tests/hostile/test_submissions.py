@@ -116,9 +116,6 @@ ATTACKS = [
     Attack(
         64, "another's code as argument", command("python", "x/../../ann/a.py"), "outside the bot"
     ),
-    Attack(
-        65, "101 arguments", command("python", *"a" * 101), "101 arguments in `command`, expected"
-    ),
     Attack(65, "100,000 arguments", command("python", *"a" * 100_000), "longer than 16,384 bytes"),
     Attack(
         66,

@@ -2,25 +2,18 @@
 
 import io
 import os
-import random
 import re
 import subprocess
 import tarfile
-import zipfile
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
 from arena.base.contracts import SandboxSettings
-from arena.base.errors import BotError
 from arena.contest.admission import Judge, SubmissionRules
-from arena.contest.bot_files import built_bot
 from arena.contest.inbox import Inbox, Sent
-from arena.contest.reader import read_untrusted, unpacking_folder
 from arena.contest.roster import Student
 from tests.arena.contest.submitted import PLAIN, write
 
@@ -30,8 +23,6 @@ FORGES = """build = 'for f in /proc/$PPID/fd/1?; do cat forged > $f || :; done'\
 MIB = 1024 * 1024
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 PROGRAM = "from arena.bot import Bot, run\n" + PLAIN + "run(MyBot)\n"
-AT_ONCE = 100
-"""Number of random submissions that one process reads."""
 
 
 def archive(*members: tuple[str, bytes], **pax: str) -> bytes:
@@ -128,120 +119,3 @@ def test_rejects_submissions_that_break_the_reader(folder: Path, tmp_path: Path)
             # `rm` takes any depth.
             subprocess.run(["rm", "-rf", *tmp_path.glob("eve-*")], check=True)
     assert not rules.inbox.lineup()
-
-
-# -- whatever else -------------------------------------------------------------------------------
-
-NAMES = ("bot.py", "bot.toml", "1", "2/bot.py", ".name", "x/bot.py", "../x")
-TEXTS = (
-    *(PLAIN.encode(), PROGRAM.encode(), TOML.encode(), (TOML + 'build = "true"\n').encode()),
-    *(b"import x.y\nfrom . import z\n" + PLAIN.encode(), b"a" + b" " * 999 + b"!", b""),
-)
-Files = dict[str, bytes]
-
-
-class Maker:
-    """Creates random submissions by changing bytes, names and sizes of typical ones."""
-
-    def __init__(self, seed: int) -> None:
-        self.rng = random.Random(seed)
-
-    def content(self) -> bytes:
-        return self.changed(bytearray(self.rng.choice(TEXTS)))
-
-    def changed(self, data: bytearray) -> bytes:
-        """Return data with some bytes changed, doubled or removed. Half of the data stays
-        unchanged.
-        """
-        for _ in range(self.rng.choice((0, 0, 0, 1, 2, 9))):
-            at, end = sorted(self.rng.choices(range(len(data) + 1), k=2))
-            match self.rng.randrange(5):
-                case 0:
-                    data[at:end] = self.rng.randbytes(min(end - at, 40))
-                case 1:
-                    del data[at:end]
-                case 2:
-                    data[at:at] = data[at:end] * self.rng.randrange(3)
-                case 3:
-                    data[at:at] = self.rng.choice((b"\0", b"\n", b"[" * 99, b"9" * 99, b"\xff"))
-                case 4 if data:
-                    data[at - 1] ^= 1 << self.rng.randrange(8)
-        return bytes(data)
-
-    def name(self) -> str:
-        name = self.rng.choice(NAMES)
-        if self.rng.random() < 0.7:
-            return name
-        letters = [chr(self.rng.choice((*range(128), 228, 769, 8238, 0x1F600))) for _ in range(9)]
-        return "".join(self.rng.sample([*name, *letters], self.rng.randrange(1, 9)))
-
-    def files(self) -> Files:
-        made = {self.name(): self.content() for _ in range(self.rng.randrange(4))}
-        return made if self.rng.random() < 0.3 else {"bot.py": PROGRAM.encode(), **made}
-
-    def zip(self) -> bytes:
-        """Return a zip that may be damaged."""
-        data = io.BytesIO()
-        with zipfile.ZipFile(data, "w", self.rng.choice((0, 8))) as made:
-            for name, content in self.files().items():
-                made.writestr(zipfile.ZipInfo(name or "x"), content)
-        return self.changed(bytearray(data.getvalue()))
-
-    def build(self) -> bytes:
-        """Return a build result that may be damaged."""
-        headers = {"path": self.name(), "size": str(self.rng.randrange(-9, 9999)), "mtime": "x"}
-        pax = {key: headers[key] for key in self.rng.sample([*headers], self.rng.randrange(3))}
-        return self.changed(bytearray(archive(*self.files().items(), **pax)))
-
-    def submit(self, place: Path) -> None:
-        """Write a submission to `place`, as far as the file system allows it."""
-        with suppress(OSError, ValueError):
-            match self.rng.randrange(8):
-                case 0:
-                    place.symlink_to(self.rng.choice(("/", "eve0", "ann", ".", "/proc/self/fd/0")))
-                case 1 | 2:
-                    place.with_suffix(self.rng.choice((".py", ".PY"))).write_bytes(self.content())
-                case 3 | 4:
-                    place.with_suffix(".zip").write_bytes(self.zip())
-                case _:
-                    place.mkdir()
-                    for name, content in self.files().items():
-                        path = place / name
-                        if path.resolve().is_relative_to(place):
-                            path.parent.mkdir(parents=True, exist_ok=True)
-                            path.write_bytes(content)
-
-
-def try_submissions(seed: int) -> None:
-    """Submit random bots, most of which must be accepted or rejected.
-
-    A quarter of them are build results, which are unpacked as after a build.
-    """
-    maker = Maker(seed)
-    with TemporaryDirectory() as parent:
-        folder, inbox = Path(parent, "submissions").resolve(), Inbox(Path(parent))
-        write(folder / "ann.py", PLAIN)
-        for number in range(AT_ONCE * 3 // 4):
-            maker.submit(folder / f"eve{number}")
-        for source in folder.iterdir():
-            received = inbox.receive(source, Sent(Student(source.stem, source.stem), NOON))
-            assert (received.state == "waiting") == bool(received.fingerprint)
-            assert received.reason.isprintable()
-            if received.fingerprint:
-                inbox.bot_of(received)
-            assert received.fingerprint or source.stem != "ann"
-        with unpacking_folder() as scratch:
-            for number in range(AT_ONCE // 4):
-                archive_file, made = scratch / "tar", scratch / f"bot{number}"
-                archive_file.write_bytes(maker.build())
-                with suppress(BotError):
-                    read_untrusted("eve", built_bot, archive_file, made, "eve", ())
-        left = {path.name for path in Path(parent).iterdir()}
-        assert left == {"submissions", "bots", "inbox.db"}
-
-
-@pytest.mark.parametrize(
-    "seed", [0, 1, *[pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 200)]]
-)
-def test_accepts_or_rejects_random_submissions(seed: int) -> None:
-    try_submissions(seed)
