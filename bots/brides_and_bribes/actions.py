@@ -27,17 +27,12 @@ class Actions:
             bride = bride_at(borough.brides, place)
             if bride is not None and bride.married_seat is None:
                 self._brides.append((bride.charm, _worth(evaluation, place, bride)))
-        self._of_loyals: dict[tuple[int, int, Budget], Sequence[ActionValue]] = {}
 
     def of_guide(self, prestige: int, charm: int | None, budget: Budget) -> Sequence[ActionValue]:
         if charm is None or not self._brides:
             return self._of_all
-        key = (prestige, charm, budget)
-        found = self._of_loyals.get(key)
-        if found is None:
-            forfeit = max(0, self._lord_prestige - max(0, prestige))
-            found = self._of_loyals[key] = self._with_marriages(forfeit, -max(0, charm), budget)
-        return found
+        forfeit = max(0, self._lord_prestige - max(0, prestige))
+        return self._with_marriages(forfeit, -max(0, charm), budget)
 
     def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
         """Return the actions, best first. `terms` is None for a common, which cannot marry."""

@@ -54,16 +54,11 @@ class BridesBot(Bot):
         return [value(*action.split()) for action in legal]
 
     def _evaluate(self, view: View) -> None:
-        last = None if self._valued is None else self.delegations
-        self.evaluation = Evaluation(view, self.weights, None if last is None else last.evaluation)
+        last = None if self._valued is None else self.evaluation
+        self.evaluation = Evaluation(view, self.weights, last)
         self._valued = view
-        self.delegations = self.make_delegations(last)
+        self.delegations = Delegations(self.evaluation)
         self.placements = Placements(self.evaluation, self.delegations)
-
-    def make_delegations(self, last: Delegations | None) -> Delegations:
-        if last is not None and self.evaluation.has_values_of(last.evaluation):
-            return Delegations(self.evaluation, last.kept)
-        return Delegations(self.evaluation)
 
     # Each method below returns the value of an action in a window, given the words of the action.
 

@@ -1,28 +1,20 @@
 """Evaluate our delegations in Brides & Bribes, including the coins and influence they need."""
 # compiled: see setup.py
 
-from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
+from bots.brides_and_bribes.actions import NOTHING, ActionValue
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.leaders import leader
-from bots.brides_and_bribes.prospects import KeptProspects, Prospects, expected_rivals
+from bots.brides_and_bribes.prospects import Prospects
 from bots.brides_and_bribes.terms import Budget
-from bots.brides_and_bribes.view import Borough, boroughs_have_same_goods
 
 
 class Delegations:
-    def __init__(
-        self, evaluation: Evaluation, kept: dict[str, KeptProspects] | None = None
-    ) -> None:
-        """`kept` contains cached results by borough, for the same values of goods."""
+    def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
-        self.kept = {} if kept is None else kept
         self._boroughs = evaluation.boroughs
         self._prospects: dict[str, Prospects] = {}
         self._planned: dict[str, ActionValue] = {}
         self._left: Budget | None = None
-
-    def actions_in(self, borough: Borough) -> Actions:
-        return self._kept_in(borough).actions
 
     def planned(self) -> dict[str, ActionValue]:
         """Maps each borough to our best action there. Delegations are paid in order."""
@@ -55,13 +47,5 @@ class Delegations:
     def prospects_in(self, place: str) -> Prospects:
         found = self._prospects.get(place)
         if found is None:
-            borough = self._boroughs[place]
-            rivals = expected_rivals(self.evaluation, borough)
-            found = self._prospects[place] = self._kept_in(borough).with_rivals(rivals)
+            found = self._prospects[place] = Prospects(self.evaluation, self._boroughs[place])
         return found
-
-    def _kept_in(self, borough: Borough) -> KeptProspects:
-        kept = self.kept.get(borough.borough)
-        if kept is None or not boroughs_have_same_goods(kept.borough, borough):
-            kept = self.kept[borough.borough] = KeptProspects(self.evaluation, borough)
-        return kept

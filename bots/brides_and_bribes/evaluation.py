@@ -59,10 +59,6 @@ class Evaluation:
         else:
             income = weights.earning * self.rounds_left * self.coin
             self._workers = Workers(*workers, income=income, weight=weights.workers)
-        self._basis = (self._workers, influence, me.tiles, not me.marriages, view.seat)
-
-    def has_values_of(self, other: "Evaluation") -> bool:
-        return self._basis == other._basis
 
     # -- goods ------------------------------------------------------------------------------------
 

@@ -1,14 +1,12 @@
 """A faster version of `doge` that plays all seats in simulated games of Brides & Bribes.
 
-Seats gain or lose no goods while they place tiles, so the values of places and delegations are
-cached during that phase.
+Seats gain or lose no goods while they place tiles, so the values of actions are cached during that
+phase.
 """
 
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from bots.brides_and_bribes.delegations import Delegations
-from bots.brides_and_bribes.prospects import KeptProspects
 from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.view import View
 from bots.brides_and_bribes.weights import Weights
@@ -17,13 +15,12 @@ from engine.brides_and_bribes.tiles import SEATS
 from engine.state import GameState
 
 MAX_KEPT = 50_000
-MAX_KEPT_GOODS = 200
 PLACEMENT = ("place", "tile")
 
 
 class Model:
     def __init__(self, seats: int, weights: Weights = DogeBot.weights) -> None:
-        player: type[_Player] = type("_Player", (_Player,), {"weights": weights})
+        player: type[DogeBot] = type("Player", (DogeBot,), {"weights": weights})
         self._players = [player() for _ in range(seats)]
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
 
@@ -54,10 +51,8 @@ class Model:
     def _compute(self, state: GameState, legal: Sequence[str]) -> Sequence[float]:
         seat = state.seat_to_act
         assert seat is not None, "expected a game that is not over"
-        player = self._players[seat]
-        player.goods = _goods(state.position) if state.position.window in PLACEMENT else None
         # The view of the engine has the fields that bots read, so it need not be converted.
-        return player.values(cast("View", state.view(seat)), legal)
+        return self._players[seat].values(cast("View", state.view(seat)), legal)
 
 
 def _goods(position: Position) -> tuple[object, ...]:
@@ -89,18 +84,3 @@ def _placed(position: Position) -> tuple[object, ...]:
         position.passed,
         *position.coaches,
     )
-
-
-class _Player(DogeBot):
-    goods: tuple[object, ...] | None = None
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[object, ...], dict[str, KeptProspects]] = {}
-
-    def make_delegations(self, last: Delegations | None) -> Delegations:
-        if self.goods is None:
-            return super().make_delegations(last)
-        if len(self._kept) >= MAX_KEPT_GOODS:
-            self._kept.clear()
-        goods = (*self.goods, *self.evaluation.me.tiles)
-        return Delegations(self.evaluation, self._kept.setdefault(goods, {}))

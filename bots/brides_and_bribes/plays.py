@@ -94,7 +94,7 @@ class Plays:
         reached = mine + SHIFTS[kind].prestige if kind in SHIFTS else 99
         passed = [rival for rival in rivals if mine <= (rival.prestige or 0) <= reached]
         terms = situation.best_terms() if situation.own.guide in LOYALS else None
-        actions = self._delegations.actions_in(self._borough)
+        actions = self._delegations.prospects_in(self._borough.borough).actions
         best, next_best, *_ = actions.best_first(terms, situation.best_budget())
         return (best[0] - next_best[0]) * min(1.0, len(passed) / 2)
 

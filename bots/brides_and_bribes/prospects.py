@@ -22,15 +22,12 @@ LATE_ARRIVAL_PROBABILITY: Final = 0.2
 
 
 class Prospects:
-    def __init__(
-        self, actions: Actions, abilities: Abilities, rivals: float, has_own_bride: bool
-    ) -> None:
-        self._actions = actions
-        self._abilities = abilities
+    def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
+        rivals = expected_rivals(evaluation, borough)
+        self.actions = Actions(evaluation, borough)
+        self._abilities = Abilities(evaluation, borough, min(1, rivals))
         self._preemption = PREEMPTION_PROBABILITY * rivals
-        self._has_own_bride = has_own_bride
-        self._plans: dict[tuple[Strength, Budget], ActionValue] = {}
-        self._gains: dict[tuple[tuple[str, ...], Budget], dict[str, float]] = {}
+        self._has_own_bride = married_to(borough.brides, evaluation.seat) > 0
 
     def best(self, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
         guides = leaders(tiles)
@@ -40,11 +37,7 @@ class Prospects:
 
     def led_by(self, leader: Leader, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
         guide, strength = leader
-        key = (strength, budget)
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plans[key] = self._plan(strength, budget)
-        value, bribe, forfeit = plan
+        value, bribe, forfeit = self._plan(strength, budget)
         abilities = self._abilities
         for tile in tiles:
             value += abilities[tile][tile != guide]
@@ -52,7 +45,7 @@ class Prospects:
 
     def _plan(self, strength: Strength, budget: Budget) -> ActionValue:
         prestige, charm, has_edict = strength
-        actions = self._actions.of_guide(prestige, charm, budget)
+        actions = self.actions.of_guide(prestige, charm, budget)
         if has_edict:
             return actions[0]
         best, bribe, forfeit = actions[0]
@@ -63,20 +56,9 @@ class Prospects:
     def gains(
         self, there: tuple[str, ...], more: Iterable[str], budget: Budget
     ) -> Mapping[str, float]:
-        """Map tiles to the values they would add.
-
-        The mapping may contain other tiles.
-        """
-        key = (there, budget)
-        gains = self._gains.get(key)
-        if gains is None:
-            gains = self._gains[key] = {}
-        unknown = [tile for tile in more if tile not in gains]
-        if unknown:
-            before = self.best(there, budget)[0] if there else 0.0
-            for tile in unknown:
-                gains[tile] = self.best((*there, tile), budget)[0] - before
-        return gains
+        """Map tiles to the values they would add."""
+        before = self.best(there, budget)[0] if there else 0.0
+        return {tile: self.best((*there, tile), budget)[0] - before for tile in more}
 
 
 @functools.cache
@@ -84,28 +66,6 @@ def _rival_first(prestige: int, has_own_bride: bool) -> float:
     if has_own_bride:
         return 0.1
     return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
-
-
-class KeptProspects:
-    def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
-        self.borough = borough
-        self.actions = Actions(evaluation, borough)
-        self._evaluation = evaluation
-        self._abilities: dict[float, Abilities] = {}
-        self._by_rivals: dict[float, Prospects] = {}
-        self._has_own_bride = married_to(borough.brides, evaluation.seat) > 0
-
-    def with_rivals(self, rivals: float) -> Prospects:
-        found = self._by_rivals.get(rivals)
-        if found is None:
-            rival = min(1, rivals)
-            abilities = self._abilities.get(rival)
-            if abilities is None:
-                abilities = Abilities(self._evaluation, self.borough, rival)
-                self._abilities[rival] = abilities
-            found = Prospects(self.actions, abilities, rivals, self._has_own_bride)
-            self._by_rivals[rivals] = found
-        return found
 
 
 def expected_rivals(evaluation: Evaluation, borough: Borough) -> float:

@@ -124,13 +124,3 @@ def have_same_goods(view: View, other: View) -> bool:
         and view.favor_order == other.favor_order
         and (view.seat, view.round) == (other.seat, other.round)
     )
-
-
-def boroughs_have_same_goods(borough: Borough, other: Borough) -> bool:
-    return borough is other or (
-        borough.brides == other.brides
-        and borough.workers == other.workers
-        and borough.common == other.common
-        and borough.influence_tokens == other.influence_tokens
-        and borough.lord_prestige == other.lord_prestige
-    )
