@@ -14,7 +14,7 @@ COMMANDS = {
     "replay": ("replay", "Step through a recorded game, or list a bot's games."),
     "export": ("export", "Print the game records of a run as JSON lines."),
     "verify": ("verify", "Verify a run or an exported file, and print the first difference."),
-    "publish": ("publish", "Publish a run, or a game that you played, as a web site."),
+    "publish": ("publish", "Publish a run as a web site."),
 }
 
 

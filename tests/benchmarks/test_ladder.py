@@ -1,6 +1,5 @@
 """The ladders of the bundled bots, their page, and the command that measures them."""
 
-import random
 import re
 from pathlib import Path
 from typing import Any
@@ -15,14 +14,12 @@ from benchmarks.ladder import (
     ITERATIONS,
     LADDERS,
     SEARCHING,
-    Score,
     Step,
     class_at,
     even_splits,
     measure,
     measure_step,
     play_board,
-    share_ahead,
     steps_of,
 )
 from bots.champion.champion import ChampionBot
@@ -130,16 +127,3 @@ def test_what_one_wins_the_other_loses(variant_id: str) -> None:
 def test_a_fault_is_told_and_not_measured() -> None:
     with pytest.raises(BotError, match="faulty had a fault in pot-de-vin/3 board 1 rotation 0"):
         play_board(get_variant("pot-de-vin/3"), Low, Faulty, 1)
-
-
-def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
-    """Of boards of six meetings with a chance of 0.6 each, some of which count twice."""
-    rng = random.Random(1)
-
-    def board() -> Score:
-        weight = rng.choice((1, 1, 1, 2))
-        return Score(weight * sum(rng.random() < 0.6 for _ in range(6)), weight * 6)
-
-    bounds = [share_ahead([board() for _ in range(40)]).interval(0.9) for _ in range(600)]
-    held = sum(low <= 0.6 <= high for low, high in bounds)
-    assert 0.86 < held / len(bounds) < 0.94

@@ -72,15 +72,6 @@ def test_partners_are_one_side() -> None:
     assert shares.ranked == (TEAMS.id, ((1, ("a", "c")), (2, ("b", "d"))))
 
 
-def test_a_game_that_counts_twice_weighs_twice() -> None:
-    records = [
-        hand_made((1, 2, 2), rotation=0, win_weight=2),  # a wins
-        hand_made((1, 2, 2), rotation=1),  # c wins
-        hand_made((1, 2, 2), rotation=2),  # b wins
-    ]
-    assert board_shares(records, THREE).ranks == (1, 2, 2)
-
-
 @given(st.permutations(range(3)))
 def test_the_order_of_the_games_of_a_board_does_not_matter(order: list[int]) -> None:
     records = [

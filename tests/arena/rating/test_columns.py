@@ -59,18 +59,6 @@ def test_csv_and_json_have_the_same_rows() -> None:
     assert as_json(board).startswith('{\n  "')
 
 
-def test_csv_keeps_every_digit_and_quotes_what_would_break_it() -> None:
-    board = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
-    odd = replace(board.overall[0], bot='a,b "c"', outscored_by=("b", "c"))
-    board = replace(board, overall=[odd])
-    (line,) = csv.DictReader(io.StringIO(as_csv(board)))
-    facts = {name: getattr(odd, name) for name in EXPORTED if name != "ranks"}
-    values = facts | {"outscored_by": "b c", "ranks": "1-3"}
-    assert line == {"variant": "overall"} | {
-        name: "" if value is None else str(value) for name, value in values.items()
-    }
-
-
 def test_pairs_as_csv_and_json() -> None:
     assert pairs_as_csv(PAIRS) == "bot,opponent,boards,ahead\na,b,4,0.5\nb,a,4,0.25\n"
 

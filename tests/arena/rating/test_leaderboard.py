@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from arena.base.protocol import SeatFault
 from arena.base.record import GameRecord
 from arena.rating.columns import LeaderboardRow
-from arena.rating.complete_boards import read_boards
 from arena.rating.leaderboard import ADAPTED, ONE_DEAL, TableSettings, leaderboard
-from arena.rating.scores import fit_boards
 from engine import Variant, get_variant
 from tests.arena.rating.made_boards import (
     TEAMS,
@@ -157,33 +155,6 @@ def drawn(variant: Variant, boards: int, seed: int, names: str = "abcde") -> lis
             )
         found.append(board)
     return found
-
-
-def test_each_table_has_the_score_of_its_own_boards() -> None:
-    boards = [*drawn(THREE, 30, 1), *drawn(TEAMS, 20, 2)]
-    variants = {THREE.id: THREE, TEAMS.id: TEAMS}
-    board = leaderboard(chain.from_iterable(boards), variants, "abcde")
-    shares = {
-        "overall": list(read_boards(chain.from_iterable(boards), variants)),
-        THREE.id: list(read_boards(chain.from_iterable(boards[:30]), variants)),
-        TEAMS.id: list(read_boards(chain.from_iterable(boards[30:]), variants)),
-    }
-    assert list(board.interplay) == list(shares)
-    for name, rows in {"overall": board.overall, **board.variants}.items():
-        model = fit_boards("abcde", shares[name])
-        assert board.interplay[name] == model.interplay
-        scores = {score.bot: score for score in model.scores}
-        for row in rows:
-            score = scores[row.bot]
-            assert (row.score, row.score_low, row.score_high) == (
-                score.score,
-                score.low,
-                score.high,
-            )
-            assert (row.best_rank, row.worst_rank) == (score.best_rank, score.worst_rank)
-            assert list(row.certainty) == [name for name in "abcde" if name != row.bot]
-            for other, certainty in row.certainty.items():
-                assert certainty == model.gaps.certainty(row.bot, other)
 
 
 def test_ranges_of_ranks_are_those_of_the_scores_while_the_rating_orders_the_rows() -> None:

@@ -116,19 +116,3 @@ def test_a_win_weight_counts_in_wins_and_chances_but_not_in_games() -> None:
     counts.add(record, 1, win_shares(record, THREE))
     assert (counts.games, counts.points, counts.wins, counts.chances) == (2, 13, 3.0, 6)
     assert (counts.points_per_game, counts.win_share) == (6.5, 0.5)
-
-
-def test_a_board_is_counted_in_each_table() -> None:
-    """The bot at seat 0 has 5 points and wins, except against the rules."""
-    tables = [{name: EntrantCounts() for name in "abc"} for _ in range(2)]
-    games = [hand_made((1, 2, 3), rotation=t, points=(5, 2, 1), win_weight=1 + t) for t in range(3)]
-    games[1] = faulted(games[1], 0)
-    for record in games:
-        count_game(record, THREE, *tables)
-    for table in tables:
-        assert [table[name].games for name in "abc"] == [3, 3, 3]
-        assert [table[name].points for name in "abc"] == [8, 8, 8]
-        assert [table[name].chances for name in "abc"] == [6, 6, 6]
-        assert [table[name].wins for name in "abc"] == [1.0, 3.0, 0.0]
-        assert [table[name].faults for name in "abc"] == [0, 0, 1]
-        assert not any(counts.is_withdrawn for counts in table.values())
