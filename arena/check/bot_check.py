@@ -66,7 +66,9 @@ def check_bot(
 ) -> Iterator[Checked]:
     """Check a bot, and yield each result as soon as it is available.
 
-    The bot can play in a run if no check fails. Games that the bot doesn't support are skipped.
+    The bot can play in a run if no check fails. Games that the bot doesn't support are skipped. If
+    `variant_ids` is empty, the bot plays the default variants or, if it plays none of them, all
+    variants of its own games.
 
     Raises:
         EngineError: a variant is unknown.
@@ -94,7 +96,9 @@ class _BotCheck:
         ready = session.ready
         if isinstance(ready, Fault):
             playable = []
+            chosen = chosen or list(variants().values())
         else:
+            chosen = chosen or _default_variants(ready.games)
             playable = [
                 variant
                 for variant in chosen
@@ -243,6 +247,12 @@ class _BotCheck:
             text = f"with {TABLES} games at once: {fault.fault.text}, {_place(fault)}"
             return Checked(COMPANY, "failed", text, failure=fault)
         return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
+
+
+def _default_variants(games: Sequence[str]) -> list[Variant]:
+    usual = list(variants().values())
+    own = [variant for variant in all_variants().values() if variant.game in games]
+    return usual if not own or {variant.game for variant in usual}.intersection(games) else own
 
 
 def _by_chance(dice: str) -> Script:

@@ -45,6 +45,7 @@ BROKE_AT_START = "find the error in stderr; the bot must send `ready` before any
 """Advice for a bot that failed to start and wrote an error to stderr."""
 NOT_STARTED = "check that the program in `command` exists in the bot's folder and is executable"
 EXCEEDED = "stay within the limit above"
+NO_MEMORY = "the bot ran out of memory: keep less data, or ask for a higher `sandbox.memory_mib`"
 ENDED = "the bot exited by itself, for example by `sys.exit`; it must run until `bye`"
 SILENT = "the bot wrote nothing to stderr: log what it does there, and replay this fault"
 UNSEEN = "replay this fault: the request and the bot's stderr were not kept"
@@ -59,6 +60,7 @@ ANSWERED = ("illegal", "malformed", "flood")
 
 
 _ACTION = re.compile(r'"action": *"([^"\\]*)"')
+_NO_MEMORY = re.compile(r"^MemoryError\b", re.MULTILINE)
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w{1,50})[\w.]*'", re.MULTILINE)
 
 
@@ -140,6 +142,8 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
     match fault.kind:
         case "start" | "crash" if missing:
             return NO_MODULE.format(missing[1])
+        case "start" | "crash" if _NO_MEMORY.search(evidence.stderr):
+            return NO_MEMORY
         case "illegal" if meant := _meant(fault, evidence):
             return f"did you mean `{meant}`? {REMEDIES['illegal']}"
         case "malformed" | "start" if evidence.came.strip("'\" ")[:1] not in ("", "{"):

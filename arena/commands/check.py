@@ -98,7 +98,7 @@ def check_command(
     if bot is None:
         context.exit(0 if _holds(sandbox_of(contest, lambda _: None)) else 1)
     chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
-    variants = chosen_variants(*chosen)
+    variants = chosen_variants(*chosen) if any(chosen) else ()  # the bot's own games
     found = context.with_resource(named_bots([bot], contest.entrants.interpreters, notice))
     entrant = only_bot(found, bot)
     sandbox = sandbox_of(contest, sandbox_notice(full=full))

@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from arena.base.contracts import SandboxSettings
 from arena.base.record import Entrant
@@ -22,14 +23,21 @@ from arena.contest.admission import sandbox_of
 from arena.contest.entrants import introduce, named_bots, only_bot
 from arena.contest.settings import Contest, override
 from engine import Variant, get_variant
+from engine.plugins import all_variants
 
 
 class ChosenTable:
     def __init__(
-        self, variant: Variant, against: Sequence[str], given: Mapping[str, Any], *, full: bool
+        self,
+        variant: Variant,
+        against: Sequence[str],
+        given: Mapping[str, Any],
+        *,
+        is_default: bool,
+        full: bool,
     ) -> None:
         self.variant, self.against, self.given = variant, against, given
-        self._full = full
+        self._is_default, self._full = is_default, full
         self.contest = override(Contest(), given)
         """A contest of which only the limits, the sandbox and the interpreters are used."""
 
@@ -46,19 +54,18 @@ class ChosenTable:
     def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
         """Start each bot once, and return the bot `own` followed by its opponents.
 
-        `own` isn't started if it is a person or if `introduced` is true.
+        `own` isn't started if it is a person or if `introduced` is true. If `own` doesn't play the
+        default variant, the first variant that it plays is chosen instead.
         """
         found = named_bots(self.against, self.contest.entrants.interpreters)
         others = click.get_current_context().with_resource(found)
-        start = partial(
-            introduce,
-            limits=self.contest.limits,
-            sandbox=self.sandbox,
-            variants=[self.variant.id],
-        )
-        others = start(others)
+        start = partial(introduce, limits=self.contest.limits, sandbox=self.sandbox)
         if not introduced:
-            (own,) = start([own])
+            (own,) = start([own], variants=[self.variant.id])
+            if self._is_default and not own.plays(self.variant.id):
+                fit = (other for other in all_variants().values() if own.plays(other.id))
+                self.variant = next(fit, self.variant)
+        others = start(others, variants=[self.variant.id])
         return seat_opponents(own, others, self.variant)
 
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
@@ -92,8 +99,10 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         variant = get_variant(variant_id)
         del others["sandbox__level"], others["settings"]
         full = bool(others.get("full"))
+        context = click.get_current_context()
+        is_default = context.get_parameter_source("variant_id") == ParameterSource.DEFAULT
         table = ChosenTable(
-            variant, bots_in(against), given(click.get_current_context()), full=full
+            variant, bots_in(against), given(context), is_default=is_default, full=full
         )
         return command(*arguments, table=table, **others)
 

@@ -68,9 +68,9 @@ def try_command(
     is 1 if the bot had a fault. If there are more opponents than seats, the opponents take
     turns.
     """
-    variant = table.variant
     settings = MatchSettings(table.contest.limits, table.sandbox)
     own, *others = table.seat(table.find(bot))
+    variant = table.variant
     entrants = {entrant.name: entrant for entrant in [own, *others]}
     boards = -(-max(games, watch or 0) // variant.seats)
     schedule = list(trial_games(variant, [own, *others], boards, seed))

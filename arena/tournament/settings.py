@@ -188,7 +188,10 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
     others = [
         bot
         for bot in bots().values()
-        if bot.name not in playing and (not bot.games or variant.game in bot.games)
+        if bot.name not in playing
+        and (not bot.games or variant.game in bot.games)
+        # slow bundled bots search, which needs worlds
+        and (variant.has_worlds or bot.quick)
     ]
     names = ", ".join([bot.name for bot in others])
     ways = [f"add {missing} with --bot (a file, a folder{f', or one of {names}' if names else ''})"]

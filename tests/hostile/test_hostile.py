@@ -12,8 +12,7 @@ import msgspec
 import pytest
 
 from arena.base.contracts import SandboxSettings
-from arena.base.protocol import SeatFault
-from arena.base.record import Entrant, Evidence, GameRecord, Observations
+from arena.base.record import Entrant, GameRecord, Observations
 from arena.check.fault_report import WIDTH, CardStyle, fault_card
 from arena.check.sandbox_probe import read_attacks
 from arena.match.referee import final_ranks
@@ -137,23 +136,3 @@ def test_the_tests_that_the_security_page_names_exist() -> None:
     paths = re.findall(r"`(tests/[^`]+)`", (ROOT / "docs/security.md").read_text("utf-8"))
     assert paths
     assert [path for path in paths if not (ROOT / path).is_file()] == []
-
-
-def test_a_card_shows_what_was_asked_and_hides_nothing_when_it_is_full() -> None:
-    record = expected_after(0)
-    fault = SeatFault(
-        1, 4, "timeout", "was idle for more than 1000 ms for an answer", ("hide 5", "hide 10")
-    )
-    log = "\n".join(f"line {number} \x1b[31m" for number in range(40))
-    seen = Observations((Evidence(1, "z" * 2000, "'{'", log, 1001, 970, 2048),))
-    short, full = (fault_card(record, fault, seen, CardStyle(full)) for full in (False, True))
-    assert short.splitlines()[0] == (
-        "bad: timeout in high-card/3 board 1 rotation 0, move 5, seat 1"
-    )
-    assert "970 ms of processor time, 1001 ms by the wall clock, 2.0 MiB of memory" in short
-    assert "hide 5, hide 10" in full
-    answered = fault_card(record, msgspec.structs.replace(fault, kind="illegal"), seen)
-    assert "1810 characters, --all shows all" in " ".join(answered.split())
-    assert "(20 lines more, --all shows all)" in short
-    assert full.count("z") == 2000
-    assert r"line 0 \x1b[31m" in full

@@ -21,6 +21,7 @@ from arena.check.trial import one_game, seat_opponents
 from arena.commands.common import open_source, refuse_given, results_option, seed_option
 from arena.commands.completion import complete_bots, complete_sources
 from arena.commands.table_options import ChosenTable, table_options
+from arena.contest.bot_files import COPIED
 from arena.extras.faults.bot_here import load_bot
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.extras.shared.watched_game import WatchedGame
@@ -76,7 +77,7 @@ def debug_command(
     The exit code is 1 if the bot fails, answers with an illegal action, or exceeds the time
     limit again at a recorded timeout.
     """
-    own = table.find(bot)
+    own = _in_place(table.find(bot))
     if recorded:
         refuse_given(context, OF_NEW_GAME, "is for a new game: leave it out")
     with ExitStack() as stack:
@@ -95,6 +96,15 @@ def debug_command(
                 text = f"{own.name} is not one of {', '.join(names)}: choose its --seat"
                 raise click.UsageError(text)
             debugger.play(game_until_fault(record, seat, seeds.get(record.key, 0)), names)
+
+
+def _in_place(bot: Entrant) -> Entrant:
+    """Return a bot in its author's folder instead of a copy, for an editor's breakpoints."""
+    if not (bot.source and Path(bot.source).is_dir()):
+        return bot
+    before, _, inner = bot.folder.partition(f"/{COPIED}")
+    words = [word.replace(f"{before}/{COPIED}", bot.source) for word in bot.command]
+    return msgspec.structs.replace(bot, command=tuple(words), folder=f"{bot.source}{inner}")
 
 
 def _play_new(

@@ -73,6 +73,8 @@ class TerminalPerson:
         self._console.print(Rule(style="dim"))
         self.game.tell(asked.events, self.words, self._console)
         self._show(asked, choices)
+        # OpenSpiel's games have no events, but some views contain the history.
+        self._history = getattr(asked.view, "history", ())
         while (typed := self._read()) not in (None, "q"):
             assert typed is not None
             if (action := _chosen(typed, choices)) is not None:
@@ -103,8 +105,8 @@ class TerminalPerson:
         elif typed == "h":
             self._console.print(rules_of(self._game))
         elif typed == "m":
-            told = sentences(self.game.events, self.words, self.game.failures())
-            for text in told[-LAST_MOVES:]:
+            told = sentences(self.game.events, self.words, self.game.failures()) or self._history
+            for text in told[-LAST_MOVES:] or ["this game does not show its moves"]:
                 self._console.print(Text(text))
         else:
             known = [word for choice in choices for word in (choice.text, choice.action)]

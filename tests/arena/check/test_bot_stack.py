@@ -36,22 +36,12 @@ def test_a_call_of_the_library_is_told_from_those_of_the_bot() -> None:
     ]
 
 
-def test_the_last_of_several_stacks_counts() -> None:
-    later = STACK.replace("line 9 in think", "line 11 in look")
-    assert split_stack(STACK + later)[1][0] == Frame("look", "bot.py", 11)
-
-
 def test_calls_of_the_sdk_are_not_shown_as_they_come() -> None:
     said: list[str] = []
     lines = [LogLine("mine", None, None, None, line) for line in STACK.splitlines()]
     say_printed("mine", lines, said.append)
     assert sum("File " in line for line in said) == 3
     assert not any("/arena/" in line or "<frozen" in line for line in said)
-
-
-def test_a_log_without_a_stack_stays_as_it_is() -> None:
-    traceback = 'Traceback:\n  File "bot.py", line 3 in act\nValueError'
-    assert split_stack(traceback) == (traceback, [])
 
 
 def test_a_deep_stack_shows_its_innermost_calls() -> None:

@@ -81,6 +81,7 @@ def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
             Evidence(0, stderr="ModuleNotFoundError: No module named 'torch.nn'"),
             "pip install torch",
         ),
+        (SeatFault(0, 3, "crash", ""), Evidence(0, stderr="x\nMemoryError"), "out of memory"),
         (SeatFault(0, 0, "start", ""), Evidence(0, came="'hello'"), "console.error"),
         (SeatFault(0, 0, "crash", "exited with code 1"), Evidence(0, stderr="x"), "in stderr"),
         (SeatFault(0, 0, "crash", "exited with code 1"), Evidence(0), "nothing to stderr"),

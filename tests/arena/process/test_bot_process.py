@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import BotUnavailable
-from arena.base.protocol import MAX_LINE_BYTES, Bye, Hello, Limits, write
+from arena.base.protocol import Bye, Hello, Limits, write
 from arena.base.record import Entrant
 from arena.process.bot_process import BotProcess, dismiss
 from tests.arena.levels import sandbox_settings_of
@@ -62,32 +62,6 @@ def read_all_stderr(bot: BotProcess) -> None:
 
 
 # -- reading -----------------------------------------------------------------------------------
-
-
-def test_half_a_line_is_kept_until_its_end_comes() -> None:
-    text = """
-import sys
-print("to", end="", flush=True)
-sys.stdin.readline()
-print("gether", flush=True)
-"""
-    with run(text) as bot:
-        while bot.half_line != b"to":
-            wait_to_read(bot.stdout)
-            assert bot.read_lines() == []
-        bot.send(HELLO)
-        assert lines_of(bot, 1) == [b"together"]
-        assert bot.half_line == b""
-
-
-@pytest.mark.parametrize("ending", ["''", "'\\n'"], ids=["without an end", "with an end"])
-def test_a_longer_line_is_refused_before_its_end(ending: str) -> None:
-    text = f"print('x' * {MAX_LINE_BYTES + 1}, end={ending}, flush=True); {WAITS}"
-    with run(text) as bot:
-        while bot.too_long is None:
-            wait_to_read(bot.stdout)
-            assert bot.read_lines() == []
-        assert bot.too_long.startswith(b"xxx")
 
 
 def test_the_end_of_what_a_bot_logs_is_kept() -> None:

@@ -10,7 +10,6 @@ from arena.process.pipes import Pipes, Stopped
 from tests.arena.playing import WAIT_S, code
 
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
-LOGS = "import sys\nprint('x' * 300_000, file=sys.stderr, flush=True)\nprint('done', flush=True)"
 SLEEPS = "import sys, time\nprint('up', flush=True)\ntime.sleep(600)"
 
 
@@ -21,17 +20,6 @@ def read_from(pipes: Pipes, process: BotProcess) -> list[bytes]:
             lines = readable.read_lines()
             if readable is process and lines:
                 return lines
-
-
-def test_what_is_put_is_sent_with_the_next_flush_only() -> None:
-    with BotProcess(code("ann", ECHO)) as process:
-        pipes = Pipes()
-        pipes.add(process)
-        pipes.put(process, write(Bye()))
-        assert pipes.wait(0.0) == []
-        assert process.unsent
-        pipes.flush()
-        assert read_from(pipes, process) == [b'{"type":"bye"}']
 
 
 def test_the_process_that_can_be_read_is_returned() -> None:
@@ -55,13 +43,6 @@ def test_a_process_that_was_removed_is_not_heard_and_not_flushed() -> None:
         pipes.flush()
         assert process.unsent
     assert pipes.wait(0.0) == []
-
-
-def test_a_log_that_fills_its_pipe_is_read_while_waiting() -> None:
-    with BotProcess(code("ann", LOGS)) as process:
-        pipes = Pipes()
-        pipes.add(process)
-        assert read_from(pipes, process) == [b"done"]
 
 
 @pytest.mark.parametrize("is_closed", [True, False])

@@ -15,13 +15,12 @@ from arena.sandbox import process_tree
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.levels import (
     LEVELS,
-    answer,
     processes_of,
     read,
     sandbox_settings_of,
     start,
 )
-from tests.arena.playing import NEEDS_PROC, children, descriptors, is_running, wait_for
+from tests.arena.playing import NEEDS_PROC, children, is_running, wait_for
 from tests.arena.runs import ignore, in_processes, make_bot, make_bots, settings_of, silent
 
 WAITS = "import signal; signal.pause()"
@@ -87,18 +86,6 @@ time.sleep(600)
         theirs = process_tree.descendants(int(pid))
         process.send_signal(signal.SIGKILL)
     wait_for(lambda: not any(map(is_running, theirs)), "the bot to end")
-
-
-@NEEDS_PROC
-def test_nothing_is_left_of_an_isolated_bot() -> None:
-    sandbox = sandbox_settings_of("isolated")
-    before = descriptors(), Path("/proc/self/mounts").read_text()
-    for _ in range(3):
-        with start(WAITS, sandbox):
-            pass
-        assert answer("print('x')", sandbox) == "x"
-    assert before == (descriptors(), Path("/proc/self/mounts").read_text())
-    assert not children()
 
 
 @NEEDS_PROC

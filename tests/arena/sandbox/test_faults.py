@@ -8,10 +8,8 @@ import pytest
 from arena.base.contracts import Bounds
 from arena.base.errors import SandboxError
 from arena.base.record import Entrant
-from arena.match.driver import Driver
-from arena.match.settings import MatchSettings
 from tests.arena.levels import LEVELS, fake_tool, play_one, sandbox_settings_of
-from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first
+from tests.arena.playing import BOTS, NEEDS_PROC, PYTHON, children, code, first
 
 pytestmark = pytest.mark.usefixtures("toys")
 
@@ -58,20 +56,6 @@ def test_a_sandbox_that_cannot_be_set_up_is_no_fault_of_a_bot(
     text = r"'isolated' of the bot '(anna|ben)' cannot be set up: bwrap: no luck"
     with pytest.raises(SandboxError, match=text):
         play_one(first("anna"), first("ben"), sandbox=sandbox)
-    assert not children()
-
-
-def test_a_sandbox_that_takes_too_long_is_no_fault_of_a_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sandbox = sandbox_settings_of("isolated")
-    fake_tool(tmp_path, "bwrap", "sleep 60", monkeypatch)
-    limits = type(PATIENT)(start_ms=50)
-    with (
-        pytest.raises(SandboxError, match="'isolated' of the bot 'first' cannot be set up"),
-        Driver(by_name(first()), MatchSettings(limits, sandbox)) as driver,
-    ):
-        driver.introduce()
     assert not children()
 
 

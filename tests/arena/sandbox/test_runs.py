@@ -39,20 +39,6 @@ def test_the_sandbox_is_part_of_the_results_of_a_run(
     assert stamped == hold(SandboxSettings("isolated"))
 
 
-@pytest.mark.slow
-def test_a_run_is_gone_on_with_at_its_own_level_only(
-    isolated_run: tuple[Path, list[str], str],
-) -> None:
-    _, command, printed = isolated_run
-    assert run_arena(*command, "--sandbox", "isolated").stdout == printed
-    other = run_arena(*command, "--sandbox", "none")
-    assert other.returncode == 1
-    assert "sandbox.level is isolated in the run, but none now" in other.stderr
-    bounds = run_arena(*command, "--set", "sandbox.memory_mib=512")
-    assert bounds.returncode == 1
-    assert "but 512 as given" in bounds.stderr
-
-
 @pytest.mark.parametrize("inside", ["bot-1/results", "bot-1", "results"])
 def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path) -> None:
     settings = settings_of(make_bots(tmp_path, 3), "pot-de-vin/3")

@@ -9,12 +9,10 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from arena.base.protocol import End, Turn
 from arena.contest.roster import safe_id
-from arena.extras.develop.bot_template import CONVERSATION, LANGUAGES, conversation
+from arena.extras.develop.bot_template import CONVERSATION, LANGUAGES
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from engine import variants
@@ -149,24 +147,6 @@ def test_the_test_of_a_bot_finds_the_arena_from_another_python(tmp_path: Path) -
     found = call()
     assert found.returncode == 0, found.stderr
     assert found.stdout.count("ok: ") == 3
-
-
-@pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "bribery/2", "brides-and-bribes/3"])
-def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
-    variant = variants()[variant_id]
-    hello, start, *turns, end, bye = conversation("mine", variant)
-    assert (type(hello).__name__, type(start).__name__, type(bye).__name__) == (
-        "Hello",
-        "Start",
-        "Bye",
-    )
-    assert isinstance(end, End)
-    assert len(end.points) == variant.seats
-    assert all(isinstance(turn, Turn) for turn in turns)
-    assert [turn.turn for turn in turns if isinstance(turn, Turn)] == [*range(1, len(turns) + 1)]
-    for turn in turns:
-        assert isinstance(turn, Turn)
-        assert isinstance(msgspec.json.decode(turn.view), dict)
 
 
 def test_a_name_in_any_script_has_a_safe_id(tmp_path: Path) -> None:

@@ -102,6 +102,13 @@ def test_a_bot_that_fails_ends_the_game(bot: Path, old: str, new: str, text: str
         assert not any("/arena/" in file for file in files)
 
 
+def test_folder_without_bot_toml_is_debugged_in_place(tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    (folder / "bot.py").write_text(SDK_BOT.replace('"my thoughts"', "__file__"))
+    assert f"\n{folder / 'bot.py'}\n" in arena("debug", folder, *OPTIONS).stdout
+
+
 def test_pdb_stops_in_the_bot(bot: Path) -> None:
     bot.write_text(SDK_BOT.replace("print(", "breakpoint()\n        print(", 1))
     talk = [("(Pdb) ", "p 'hello ' * 2"), ("'hello hello '", "c"), ("answer: ", ""), ("(Pdb)", "q")]

@@ -11,7 +11,6 @@ from arena.base.record import Entrant
 from arena.bot import Bot
 from arena.extras.learn import Agent, as_agent
 from arena.extras.shared.process_agent import BrokenBot, ProcessAgent
-from arena.sandbox.cgroup import MOUNTS, own_group
 from arena.tournament.in_process import class_of
 from engine import IllegalAction
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON
@@ -94,20 +93,6 @@ def test_a_bot_that_breaks_says_how(name: str, text: str) -> None:
     assert agent.pid is None
     assert broken.value.fault.text in str(broken.value)
     assert "Traceback" not in broken.value.fault.text
-
-
-@NEEDS_PROC
-def test_a_frozen_bot_answers_when_it_is_thawed() -> None:
-    with as_agent("random") as agent:
-        env = SeatEnv("bribery/2", opponents=[agent])
-        env.reset(seed=1)
-        agent.freeze()
-        state = Path(f"/proc/{agent.pid}/status").read_text()
-        group = own_group(MOUNTS.read_text(), Path(f"/proc/{agent.pid}/cgroup").read_text())
-        is_frozen = group and "frozen 1" in (group / "cgroup.events").read_text()
-        assert is_frozen or "(stopped)" in state
-        agent.thaw()
-        assert not env.step(first(env))[2]
 
 
 def test_what_cannot_sit_down_or_does_what_is_illegal_is_told() -> None:

@@ -8,14 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.base.errors import SettingsError
 from arena.extras.learn import as_agent
 from arena.tournament.in_process import class_of
 from engine import UnknownVariant, variants
-from tests.engine.games import SEEDS
 
 pytest.importorskip("pettingzoo", reason="need the extra learn: pip install -e '.[learn]'")
 
@@ -33,7 +30,6 @@ with warnings.catch_warnings():  # PettingZoo warns of an interface of its own
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from arena.extras.learn import pettingzoo
-from arena.extras.learn.table import LearningTable
 from arena.extras.shared.rewards import rewards_of
 
 VARIANTS = variants()
@@ -79,28 +75,7 @@ def test_what_pettingzoo_tests(variant_id: str, capsys: pytest.CaptureFixture[st
     parallel_api_test(turn_based_aec_to_parallel(env()), num_cycles=5)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("variant_id", SMALLEST)
-def test_api_in_long_games(variant_id: str) -> None:
-    api_test(pettingzoo.env(variant_id, history=5), num_cycles=1000)
-
-
 # -- ours -----------------------------------------------------------------------------------------
-
-
-@every_variant
-@given(seed=SEEDS, data=st.data())
-def test_what_a_seat_cannot_know_is_hidden(variant_id: str, seed: int, data: st.DataObject) -> None:
-    env = pettingzoo.RawEnv(variant_id)
-    table = LearningTable(env.variant, env.encoding)
-    table.begin(random.Random(seed))
-    rng = random.Random(seed)
-    for _ in range(data.draw(st.integers(0, 60))):
-        if table.seat is not None:
-            table.act(rng.choice(table.legal))
-    seat = data.draw(st.integers(0, env.variant.seats - 1))
-    redrawn = table.state.determinize(seat, rng)
-    assert env.encoding.encode(redrawn, seat) == table.encode(seat)
 
 
 @every_variant

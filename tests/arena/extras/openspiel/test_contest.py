@@ -57,6 +57,18 @@ def test_a_person_plays_and_reads_the_rules(
     assert ". . . . . . ." in shown
 
 
+def test_bot_for_one_game_is_checked_and_tried_in_that_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("only.py").write_text(
+        "class Only:\n    games = ('connect_four',)\n"
+        "    def act(self, view, legal):\n        return legal[0]\n"
+    )
+    assert "plays connect_four/2" in printed("check", "only.py", "--sandbox", "none")
+    assert "score of only: " in printed("try", "only.py", "--games", "2", "--sandbox", "none")
+
+
 def test_a_game_without_worlds_cannot_be_reviewed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

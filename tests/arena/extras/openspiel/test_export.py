@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import UnknownVariant, get_variant, variants
+from engine import UnknownVariant, variants
 from engine.conformance import check_listed_deals, check_variant
 from engine.errors import IllegalAction
 from tests.arena.extras.openspiel.playthrough import path_of, playthrough
@@ -18,10 +18,9 @@ from tests.engine.games import SEEDS
 
 pytest.importorskip("pyspiel", reason="need the extra openspiel: pip install -e '.[openspiel]'")
 
-import numpy as np
 import pyspiel
 from open_spiel.python import policy
-from open_spiel.python.algorithms import exploitability, ismcts, mcts
+from open_spiel.python.algorithms import exploitability
 
 import arena.extras.openspiel.export  # noqa: F401  # it registers the games
 from arena.base.errors import SettingsError
@@ -77,31 +76,6 @@ def test_random_games_with_rewards_within_what_is_said_and_written_ones(variant_
 @every_variant
 def test_a_playthrough_stays_the_same(variant_id: str) -> None:
     assert playthrough(variant_id) == path_of(variant_id).read_text(encoding="utf-8")
-
-
-@every_variant
-def test_its_information_set_search_plays_a_game(variant_id: str) -> None:
-    game = game_of(variant_id, rng_seed=1)
-    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
-    bot = ismcts.ISMCTSBot(
-        game=game,
-        evaluator=evaluator,
-        uct_c=2.0,
-        max_simulations=2,
-        random_state=np.random.RandomState(2),
-    )
-    rng, state = random.Random(3), game.new_initial_state()
-    state.apply_action(0)
-    searched = 0
-    while not state.is_terminal():  # it searches for one seat now and then; the others play on
-        action = rng.choice(state.legal_actions())
-        if state.move_number() % 12 == 1:
-            action = bot.step(state)
-            searched += 1
-        assert action in state.legal_actions()
-        state.apply_action(action)
-    assert searched > 2
-    assert sum(state.returns()) == pytest.approx(0)
 
 
 # -- what they do not look at ---------------------------------------------------------------------
@@ -162,14 +136,6 @@ def test_listed_deals_give_the_exploitability_of_the_game() -> None:
         # With 1, 1, 1 nobody has a choice. With 1, 1, 2 both win half of the games by chance; the
         # first seat could win all of them, the second one three of four.
         assert found == pytest.approx(0.25 * (1 - 0) + 0.25 * (0.5 - 0))
-
-
-def test_actions_are_those_of_the_encoding() -> None:
-    game, encoding = game_of("bribery/3"), get_variant("bribery/3").encoding()
-    state = played(game, 5, 1)
-    assert game.num_distinct_actions() == len(encoding.actions)
-    for number in state.legal_actions():
-        assert state.action_to_string(number) == encoding.actions[number]
 
 
 def test_a_parameter_that_is_wrong_is_named() -> None:
