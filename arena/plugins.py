@@ -148,9 +148,8 @@ class ReplayPanel(msgspec.Struct, frozen=True):
     these files before the replay script."""
     make: str = ""
     """The function that computes the panel's data on a contest server, written as
-    `package.module:function`. The arguments are a game record, a seat, a time limit in seconds,
-    and a function to call after each decision, which may raise. If empty, contest servers don't
-    offer the panel."""
+    `package.module:function`. The arguments are a game record, a seat, and a time limit in
+    seconds. If empty, contest servers don't offer the panel."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):

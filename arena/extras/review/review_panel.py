@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -81,15 +81,8 @@ class _Graph:
 # -- reviews on a contest server ---------------------------------------------------------------
 
 
-def make_review(record: GameRecord, seat: int, seconds: float, look: Callable[[], object]) -> bytes:
-    """Review a game, and return the review as JSON.
-
-    The review stops after `seconds`. `look` is called after each decision.
-    """
+def make_review(record: GameRecord, seat: int, seconds: float) -> bytes:
+    """Review a game for up to `seconds`, and return the review as JSON."""
     end = time.monotonic() + seconds
-
-    def note(_: int) -> bool:
-        look()
-        return time.monotonic() > end
-
-    return msgspec.json.encode(review_game(record, seat, random.Random(record.key), note))
+    is_late = lambda _: time.monotonic() > end  # noqa: E731
+    return msgspec.json.encode(review_game(record, seat, random.Random(record.key), is_late))

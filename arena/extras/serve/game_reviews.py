@@ -4,7 +4,6 @@ import os
 import resource
 import signal
 import sys
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -16,8 +15,7 @@ from arena.base.record import GameRecord, read_record, write_record
 from arena.contest.settings import Contest
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.current_contest import CurrentContest
-from arena.extras.serve.ladder.ladder_files import is_final_under_way
-from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.plugins import ReplayPanel, replay_panels
 from engine import EngineError
 
@@ -60,9 +58,6 @@ class ReviewStore:
             self._database.write("UPDATE reviews SET begun = 1 WHERE bot = ?", waiting.bot)
         return waiting
 
-    def put_back(self, bot: str) -> None:
-        self._database.write("UPDATE reviews SET begun = 0 WHERE bot = ?", bot)
-
     def end(self, bot: str, content: bytes | None, failure: str = "") -> None:
         self._database.write(
             "UPDATE reviews SET content = ?, failure = ? WHERE bot = ?", content, failure, bot
@@ -92,37 +87,16 @@ GRACE_S = 60
 MAX_MEMORY = 3 * 1024**3
 
 
-class _FinalBegins(Exception):
-    """Interrupts a review when a final begins, because reviews wait until the final is over."""
-
-
-def make_reviews(
-    contest: Callable[[], Contest],
-    folder: Path,
-    store: ReviewStore,
-    clock: Callable[[], float] = time.time,
-) -> None:
-    """Compute queued reviews. Return when the queue is empty or a final begins."""
-
-    def is_paused() -> bool:
-        return is_final_under_way(contest(), folder, local_time(clock()))
-
-    def look() -> None:
-        if is_paused():
-            raise _FinalBegins
-
+def make_reviews(contest: Callable[[], Contest], store: ReviewStore) -> None:
+    """Compute reviews until the queue is empty."""
     store.fail_interrupted()
-    while (panel := review_panel(contest())) and not is_paused():
-        if (wanted := store.begin_next()) is None:
-            return
+    while (panel := review_panel(contest())) and (wanted := store.begin_next()):
         bot, record = wanted.bot, wanted.record
         seconds = contest().serve.review_seconds
         signal.alarm(seconds + GRACE_S)
         try:
             make = resolve_name(panel.make)
-            store.end(bot, make(record, record.entrants.index(bot), seconds, look))
-        except _FinalBegins:
-            store.put_back(bot)
+            store.end(bot, make(record, record.entrants.index(bot), seconds))
         except (ArenaError, EngineError) as error:
             store.end(bot, None, str(error))
         finally:
@@ -134,7 +108,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     contest_file = Path(sys.argv[1])
     with closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
-        make_reviews(CurrentContest(contest_file), contest_file.parent, ReviewStore(database))
+        make_reviews(CurrentContest(contest_file), ReviewStore(database))
 
 
 if __name__ == "__main__":

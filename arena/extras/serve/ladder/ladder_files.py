@@ -156,13 +156,6 @@ def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
     return final if final and (final.is_rehearsal or counts(final, contest)) else None
 
 
-def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) -> bool:
-    final = requested_final(contest, contest_folder)
-    if final and not is_over(Path(contest.results, final.run)):
-        return True
-    return (final is None or final.is_rehearsal) and times_of(contest).is_final_due(now)
-
-
 def counts(final: FinalFile, contest: Contest) -> bool:
     """Return whether the results of a final count.
 

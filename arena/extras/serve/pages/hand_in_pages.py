@@ -32,7 +32,7 @@ from arena.extras.serve.current_contest import time_until
 from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.pages.review_pages import offered_reviews
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.play.opponents import quick_opponents
+from arena.extras.serve.play.opponents import trial_opponents
 from arena.extras.serve.server_database import address_of, local_time, time_of
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import (
@@ -49,7 +49,6 @@ from arena.publish.rules_page import rules_of as rules_of_game
 from engine import get_variant
 
 MAX_SHOWN = 50
-MAX_AGAINST = 4
 NO_SUBMISSIONS = "This contest accepts no submissions."
 NOT_STORED = "Your submission cannot be stored now: the disk may be full. Tell the teacher."
 TEMPLATE = files("bots").joinpath("templates", "python", "bot.py")
@@ -92,11 +91,9 @@ def _games(contest: Contest) -> list[str]:
 
 
 def _typed(visit: Visit) -> dict[str, object]:
-    opponents, code = quick_opponents(visit.site.contest), visit.form.get("code")
+    code = visit.form.get("code")
     return {
         "code": code if isinstance(code, str) else TEMPLATE.read_text("utf-8"),
-        "opponents": opponents,
-        "against": visit.form.getlist("against") if visit.form else opponents[:2],
         "max_mib": MAX_UPLOAD_BYTES // 1024**2,
         "max_chars": MAX_CODE_CHARS,
     }
@@ -115,13 +112,8 @@ def show_again(visit: Visit, refusal: HTTPException) -> Response:
 
 def take_form(visit: Visit) -> Response:
     name, content = _sent(visit)
-    against = []
-    if visit.text("try"):
-        chosen = visit.form.getlist("against")
-        against = [bot for bot in quick_opponents(visit.site.contest) if bot in chosen]
-        if not against:
-            raise HTTPException(400, "Choose at least one bot to try against.")
-    submission = acknowledge(visit, name, content, against[:MAX_AGAINST])
+    against = trial_opponents(visit.site.contest) if visit.text("try") else ()
+    submission = acknowledge(visit, name, content, against)
     return visit.redirect(f"submissions/{submission.id}")
 
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from arena.extras.serve.game_reviews import ReviewStore, review_panel
 from arena.extras.serve.ladder.bot_results import PlayedGame
-from arena.extras.serve.ladder.ladder_files import StandingsFile, is_final_under_way
+from arena.extras.serve.ladder.ladder_files import StandingsFile
 from arena.extras.serve.pages.board_pages import board_of, names_of, require_board
 from arena.extras.serve.pages.replay_pages import (
     ShownReplay,
@@ -16,7 +16,6 @@ from arena.extras.serve.pages.replay_pages import (
     replay_routes,
     shown_record,
 )
-from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.visits import Visit, found, post
 from arena.narration.telling import counted
 from arena.publish.replay_panels import StoredPanel
@@ -30,11 +29,8 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
     has_lost = board is not None and last_loss(board, visit.own) is not None
     if review_panel(visit.site.contest) is None or not (last or has_lost):
         return None
-    if last and last.is_under_way:  # perhaps it has waited for the end of the final
-        visit.site.reviews.wake()
     return {
         "time": counted(visit.site.contest.serve.review_seconds, "second"),
-        "is_paused": _is_paused(visit),
         "last": last,
     }
 
@@ -44,8 +40,6 @@ def ask(visit: Visit) -> Response:
     site = visit.site
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")
-    if _is_paused(visit):
-        raise HTTPException(409, "There are no reviews during the final: ask again afterwards.")
     board = require_board(visit)
     text = "Your bot has lost none of its last games without a fault."
     lost = found(last_loss(board, visit.own), text)
@@ -73,11 +67,6 @@ def _game(visit: Visit) -> ShownReplay:
     names = names_of(visit, board)
     shown = shown_record(visit, review.record, names)
     return ShownReplay(shown, board.run, names.link_of_name, panels=panels)
-
-
-def _is_paused(visit: Visit) -> bool:
-    site = visit.site
-    return is_final_under_way(site.contest, site.folder, local_time(site.clock()))
 
 
 routes = [

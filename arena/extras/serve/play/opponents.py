@@ -48,14 +48,9 @@ class Opponents:
 
     def choosable(self, person: ContestPerson, game: str) -> list[Choosable]:
         """Return the opponents that a person can choose, starting with the person's own bot."""
-        owners = [person.owner]
-        if person.is_teacher:
-            owners = [student.owner for student in self._people.students()]
-        own = [
-            Choosable(f"{SUBMITTED}:{owner}", self._name_of(owner), "")
-            for owner in dict.fromkeys(owners)
-            if self._newest(owner)
-        ]
+        own = []
+        if self._newest(person.owner):
+            own = [Choosable(f"{SUBMITTED}:{person.owner}", person.bot_name, "")]
         registered = [
             Choosable(f"{REGISTERED}:{bot.name}", bot.name, bot.summary)
             for bot in bots().values()
@@ -112,12 +107,13 @@ class Opponents:
         return self._sandboxes[level]
 
 
-def quick_opponents(contest: Contest) -> list[str]:
-    """Return the fast bots that play one of a contest's games, as opponents for trials."""
+def trial_opponents(contest: Contest) -> list[str]:
+    """Return up to two fast bots that play one of a contest's games."""
     chosen = chosen_variants(contest.variants, contest.games)
     games = {get_variant(variant_id).game for variant_id in chosen}
-    return [
+    quick = [
         bot.name
         for bot in bots().values()
         if bot.quick and (not bot.games or not games.isdisjoint(bot.games))
     ]
+    return quick[:2]

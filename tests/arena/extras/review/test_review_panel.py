@@ -98,7 +98,7 @@ def test_a_review_that_cannot_be_shown_is_left_out(
 
 @pytest.mark.slow
 def test_a_review_ends_with_its_time(played: Played) -> None:
-    content = make_review(played.game, 1, 0, lambda: None)
+    content = make_review(played.game, 1, 0)
     review = read_review(content)
     assert (review.is_whole, len(review.decisions)) == (False, 1)
     played.keep(content)

@@ -10,7 +10,7 @@ import pytest
 
 from arena.check.fault_file import FaultFile
 from arena.contest.roster import Student
-from arena.extras.serve.pages.hand_in_pages import MAX_UNCHECKED, MAX_UPLOAD_BYTES
+from arena.extras.serve.pages.hand_in_pages import MAX_CODE_CHARS, MAX_UNCHECKED, MAX_UPLOAD_BYTES
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.sessions import SESSION_S
@@ -78,15 +78,13 @@ def test_accepts_zip_and_pasted_code(anns: Browser) -> None:
 def test_trial_is_checked_and_can_be_submitted(anns: Browser, is_file: bool) -> None:
     code = {} if is_file else {"code": GOOD.decode()}
     file = {"file": ("my_bot.py", GOOD)} if is_file else {}
-    trial = {"try": "yes", "against": ["greedy", "nobody"]}
-    assert anns.post("/submissions", code | trial | {"against": "nobody"}).status_code == 400
-    path = anns.post("/submissions", code | trial, files=file).url.path
+    path = anns.post("/submissions", code | {"try": "yes"}, files=file).url.path
     assert anns.post(f"{path}/hand-in").status_code == 409  # before its check
     assert check_all(anns.site) == 0
     tried = anns.get(path).text
     for part in (
         "only a trial",
-        "greedy",
+        "timid",
         "plays 4 boards of Pot de Vin, 3 seats",
         "Submit this bot",
     ):
@@ -107,15 +105,15 @@ def test_text_box_starts_with_the_template(anns: Browser) -> None:
     template = box_of(anns.get("/me").text)
     assert "class MyBot(Bot):" in template
     assert anns.post("/submissions", {"code": template}).status_code == 400
-    sent = {"code": template, "try": "yes", "against": "greedy"}
+    sent = {"code": template, "try": "yes"}
     assert anns.post("/submissions", sent).status_code == 200
 
 
 def test_text_box_keeps_code_after_rejection(anns: Browser) -> None:
-    code = GOOD.decode() + "# </textarea><script>alert(1)</script>\n"
-    answer = anns.post("/submissions", {"code": code, "try": "yes"})
-    assert (answer.status_code, box_of(answer.text)) == (400, code)
-    assert "Choose at least one bot" in answer.text
+    code = "# </textarea><script>alert(1)</script>\n".ljust(MAX_CODE_CHARS + 1, "x")
+    answer = anns.post("/submissions", {"code": code})
+    assert (answer.status_code, box_of(answer.text)) == (413, code)
+    assert "The code has more than" in answer.text
     assert "<script>alert" not in answer.text
 
 

@@ -22,7 +22,6 @@ from arena.extras.serve.game_reviews import (
     make_reviews,
 )
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
-from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.extras.serve.pages.review_pages import last_loss
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server import REVIEWS
@@ -131,10 +130,6 @@ def test_student_requests_and_reads_a_review(
         check_page(page)
 
 
-def begin_final(site: ContestSite) -> None:
-    FINAL.write(site.folder, FinalFile(run="spring-final", asked=site.clock()))
-
-
 def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
     def change(site: ContestSite) -> None:
         file = site.contest_file
@@ -147,10 +142,9 @@ def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
     ("change", "status", "said", "on_page"),
     [
         (rewrite("review_seconds = 1", "review_seconds = 0"), 403, "offers no reviews", None),
-        (begin_final, 409, "no reviews during the final", "no reviews during the final"),
         (lambda site: None, 404, "lost none of its last games", "Review my last loss"),
     ],
-    ids=["off", "final", "no loss"],
+    ids=["off", "no loss"],
 )
 def test_rejects_review_requests(
     site: ContestSite,
@@ -217,7 +211,7 @@ def make_all(
     """Return a function that makes all reviews in this process with the toy's `make`."""
     monkeypatch.setattr(game_reviews, "PANEL", "toy")
     with registered(Toy()):
-        yield partial(make_reviews, site.current, site.folder, store, site.clock)
+        yield partial(make_reviews, site.current, store)
 
 
 def test_shows_failed_review(
@@ -231,28 +225,11 @@ def test_shows_failed_review(
     assert read(store).failure == "no world agrees"
 
 
-def test_review_waits_for_the_end_of_the_final(
-    make_all: Callable[[], None],
-    store: ReviewStore,
-    site: ContestSite,
-    monkeypatch: pytest.MonkeyPatch,
+def test_review_process_is_killed_when_it_takes_longer(
+    make_all: Callable[[], None], store: ReviewStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alarms: list[int] = []
     monkeypatch.setattr(signal, "alarm", alarms.append)
-
-    def make(_: object, __: int, seconds: int, look: Callable[[], object]) -> bytes:
-        assert alarms == [seconds + GRACE_S], "the process is killed when it takes longer"
-        look()
-        begin_final(site)
-        look()
-        return b"{}"
-
-    with monkeypatch.context() as during:
-        during.setattr(Toy, "make", make)
-        make_all()
-    assert alarms[1:] == [0]
     make_all()
-    assert read(store).is_under_way
-    FINAL.delete(site.folder)
-    make_all()
+    assert alarms == [1 + GRACE_S, 0]
     assert read(store).content == b"{}"

@@ -62,7 +62,7 @@ def test_links_to_the_bot(
 
 
 def test_replay_opens_at_the_fault(site: ContestSite, anns: Browser) -> None:
-    page = anns.post("/submissions", {"code": BAD.decode(), "try": "yes", "against": "greedy"})
+    page = anns.post("/submissions", {"code": BAD.decode(), "try": "yes"})
     check_all(site)
     shown = anns.get(page.url.path).text
     found = re.search(r'"(/submissions/\d+/replays/\d+)#(\d+)"', shown)
