@@ -127,18 +127,11 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
 QUICK_MS = 10
 
 
-class Restart(msgspec.Struct, frozen=True, omit_defaults=True):
-    seat: int
-    text: str
-    stderr: str = ""
-
-
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     """Observations about a played game, which may differ when the game is replayed."""
 
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
-    restarts: tuple[Restart, ...] = ()
 
     def evidence_of(self, seat: int) -> Evidence:
         return next((seen for seen in self.evidence if seen.seat == seat), Evidence(seat))

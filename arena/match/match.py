@@ -20,7 +20,7 @@ from functools import partial
 
 from arena.base.errors import ArenaError
 from arena.base.protocol import Act, End
-from arena.base.record import Game, GameRecord, Observations, Restart
+from arena.base.record import Game, Observations
 from arena.match import events
 from arena.match.broken_game import game_error
 from arena.match.match_state import (
@@ -215,23 +215,17 @@ class Match:
         always, was_ready = self._settings.always_charge, session.ready is not None
         is_certain = always or not was_ready or session.games == 1
         is_late = charge.cause == "wall" and was_ready and not always
-        is_noted = was_ready
         for table in list(session.tables.values()):
             seat = table.sessions.index(session)
             table.sessions[seat] = None
             table.late[seat] += is_late
             if is_certain and not (is_late and table.late[seat] < MAX_LATE):
                 table.seats[seat] = ChargedSeat(charge, table)
-                is_noted = False
-                if session.is_own and session.bot.restarts:
-                    session.bot.restarts.pop()  # it broke for the second time and gets a fault now
             else:
                 table.seats[seat] = Script(partial(self._interrupt, table))
             request = pending.get(table.number)
             if request and (answer := table.seats[seat].ask(request.asked)):
                 self._advance(table, answer)
-        if is_noted:
-            session.bot.restarts.append(charge)
 
     def _interrupt(self, table: Table, asked: Ask) -> None:
         """Interrupt a game that was waiting for a decision of a bot whose process broke."""
@@ -276,9 +270,7 @@ class Match:
             raise game_error(table.game.title, error) from error
         faulty = [fault.seat for fault in record.faults if fault.seat in table.evidence]
         evidence = tuple([table.evidence[seat] for seat in faulty])
-        may_be_charged = self._interrupted or self._alone not in (None, table)
-        restarts = () if may_be_charged else self._restarts_in(table, record)
-        seen = Observations(evidence, table.timings, restarts)
+        seen = Observations(evidence, table.timings)
         self.sessions.commands.append(events.Finished(record, seen))
         for seat, session in enumerate(table.sessions):
             if session and session.number in self.sessions.running:
@@ -293,16 +285,3 @@ class Match:
         table.seats.clear()  # break reference cycles, so that the game is freed at once
         if table is self._alone:
             self._alone = None
-
-    def _restarts_in(self, table: Table, record: GameRecord) -> tuple[Restart, ...]:
-        """Return the broken processes that didn't cause a fault. Each is returned only once."""
-        found = []
-        for seat, name in enumerate(record.entrants):
-            if bot := self.sessions.bots.get(name):
-                own, restarts = table.seats[seat], bot.restarts
-                if isinstance(own, ChargedSeat) and not record.faults_of(seat):
-                    restarts.append(own.charge)  # the process broke after the bot's last decision
-                for charge in restarts:
-                    found.append(Restart(seat, charge.fault.text, charge.evidence.stderr))
-                restarts.clear()
-        return tuple(found)

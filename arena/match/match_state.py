@@ -85,8 +85,6 @@ class RunningBot:
         self.sessions: list[Session] = []
         self.charge: Charge | None = None
         self.failed_starts = 0
-        self.restarts: list[Charge] = []
-        """Broken processes that didn't cause a fault and haven't been recorded yet."""
         self.waits = entrant.waits and may_wait
         self.has_broken = False
         self._typical_s = LONG_S  # processor time of an answer

@@ -85,8 +85,7 @@ class Sessions:
                 for session in list(known.sessions):
                     self.dismiss(session)
             if isinstance(player, Entrant) and not (known and known.sessions):
-                self.bots[name] = made = RunningBot(player, self._may_wait)
-                made.restarts = known.restarts if known else []
+                self.bots[name] = RunningBot(player, self._may_wait)
 
     def rest(self) -> None:
         for session in list(self.running.values()):

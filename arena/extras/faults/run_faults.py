@@ -1,9 +1,9 @@
-"""Collect the faults, restarts and withdrawals of bots in a run."""
+"""Collect the faults and withdrawals of bots in a run."""
 
 from collections.abc import Iterator
 
-from arena.base.record import GameRecord, Observations, Restart
-from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of, raised_in
+from arena.base.record import GameRecord
+from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import finished_games
@@ -23,7 +23,7 @@ class RunFaults:
         self.causes = FaultGroups()
         for record, seen in finished_games(self._store):
             named = with_names(record, self.names)
-            self.asides.add(named, seen)
+            self.asides.add(named)
             for fault in faults_of(named, seen):
                 if shown in (None, fault.bot):
                     self.causes.add(fault)
@@ -38,14 +38,11 @@ class RunFaults:
 class _Asides:
     def __init__(self, bot: str | None) -> None:
         self._bot = bot
-        self._restarts: dict[str, list[Restart]] = {}
         self._withdrawn: dict[str, str] = {}
         self.games = 0
 
-    def add(self, record: GameRecord, seen: Observations) -> None:
+    def add(self, record: GameRecord) -> None:
         self.games += 1
-        for restart in seen.restarts:
-            self._restarts.setdefault(record.entrants[restart.seat], []).append(restart)
         for fault in record.faults:
             if fault.kind == "withdrawn":
                 self._withdrawn.setdefault(record.entrants[fault.seat], fault.text)
@@ -54,15 +51,3 @@ class _Asides:
         for bot, reason in self._withdrawn.items():
             if self._bot in (None, bot):
                 yield f"{bot} was withdrawn from the run: {reason}"
-        for bot, broken in self._restarts.items():
-            if self._bot in (None, bot):
-                yield _restarted(bot, broken)
-
-
-def _restarted(bot: str, broken: list[Restart]) -> str:
-    last = broken[-1]
-    said = raised_in(last.stderr) or "".join(last.stderr.splitlines()[-1:])
-    how = f"{last.text}: {said}" if said else last.text
-    if len(broken) == 1:
-        return f"{bot}: 1 process broke without a fault: {how}"
-    return f"{bot}: {len(broken)} processes broke without a fault; the last one: {how}"

@@ -11,18 +11,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.base.record import Observations, Restart, write_record
 from arena.rating.leaderboard import Leaderboard
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.store import DATABASE
 from tests.arena.command import VARIANT, Played, arena, done, printed, records_in, refused, tampered
 from tests.arena.playing import WAIT_S
 from tests.arena.runs import (
     RUN_OPTIONS,
     bot_options,
-    made_up_settings,
     make_bots,
-    play_out,
-    schedule_of,
     start_arena,
 )
 from tests.arena.terminal_talk import typed_in_terminal
@@ -210,26 +206,6 @@ def test_a_broken_game_is_refused_and_named_by_verify(
         database.commit()
     assert str(folder) in refused(command, folder)
     assert named in refused("verify", folder)
-
-
-def test_processes_that_broke_without_a_fault_are_named(tmp_path: Path) -> None:
-    settings = made_up_settings(3, VARIANT)
-    log = "Traceback\nRuntimeError: lost"
-    with Store.create(tmp_path / "spring", settings) as store:
-        for place, game in enumerate(schedule_of(settings)):
-            seat = game.entrants.index("e2")
-            restarts = [Restart(seat, "exited with code 1", log)]
-            if place == 0:
-                restarts.append(Restart(game.entrants.index("e3"), "was killed by SIGKILL"))
-            seen = Observations(restarts=tuple(restarts))
-            store.add([(game.key, place, write_record(play_out(game)), seen)])
-    shown = arena("logs", "spring", "--results", tmp_path).stdout.splitlines()
-    e2, e3, _ = sorted(shown)
-    assert e2.startswith("e2: 3 processes broke without a fault; ")
-    assert e2.endswith(" code 1: RuntimeError: lost")
-    assert re.match("e3: 1 process .*SIGKILL$", e3)
-    of_one = arena("logs", "spring", "--bot", "e3", "--results", tmp_path).stdout.splitlines()
-    assert sorted(of_one) == ["e3 has written nothing to stderr", e3, "no faults of e3"]
 
 
 def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> None:

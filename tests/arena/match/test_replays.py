@@ -5,7 +5,7 @@ import random
 import pytest
 
 from arena.base.protocol import Limits, Turn
-from arena.base.record import Game, GameRecord, Restart
+from arena.base.record import Game, GameRecord
 from arena.match.events import Dismiss, Finished, Kill, Started
 from arena.match.match_state import MAX_FAILED_STARTS
 from arena.match.settings import MatchSettings
@@ -103,10 +103,9 @@ def test_a_bot_that_breaks_again_is_charged_in_that_game_alone() -> None:
     assert faults(talk) == {0: [(0, 0, "crash")], 1: [], 2: []}
     seen = record_in(talk, 0).seen
     assert '"turn":1' in seen.evidence[0].asked
-    assert [recorded.seen.restarts for recorded in talk.records] == [(), (), ()], "it was charged"
 
 
-def test_a_death_after_the_last_decision_counts_nowhere_and_is_noted() -> None:
+def test_a_death_after_the_last_decision_counts_nowhere() -> None:
     talk = under_way(1)
     for _ in range(TURNS - 1):
         talk.acts(1, 2)
@@ -114,17 +113,6 @@ def test_a_death_after_the_last_decision_counts_nowhere_and_is_noted() -> None:
     talk.broke(1, text="exited with code 3")
     talk.act(2)
     assert faults(talk) == {0: []}
-    assert record_in(talk, 0).seen.restarts == (Restart(0, "exited with code 3", "log"),)
-
-
-def test_a_death_at_the_end_of_a_game_is_noted_in_the_next_one() -> None:
-    talk = under_way(1)
-    talk.act_all()
-    talk.broke(1, text="exited with code 3")
-    talk.begin(pair(1, "ann", "ben"))
-    play_on(talk)
-    assert faults(talk) == {0: [], 1: []}
-    assert record_in(talk, 1).seen.restarts == (Restart(0, "exited with code 3", "log"),)
 
 
 def test_a_bot_with_no_more_decisions_gets_no_process() -> None:

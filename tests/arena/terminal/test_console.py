@@ -13,7 +13,6 @@ from arena.base.record import (
     GameRecord,
     Note,
     Observations,
-    Restart,
     read_record,
     write_record,
 )
@@ -80,7 +79,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         records = list(store.records())
     with Store.create(folder, settings) as store:
         evidence = Evidence(0, STEERS, STEERS, STEERS)
-        seen = Observations((evidence,), restarts=(Restart(0, STEERS, STEERS),))
+        seen = Observations((evidence,))
         store.add(
             (record.key, place, write_record(nasty(record)), seen)
             for place, record in enumerate(records)

@@ -150,5 +150,4 @@ def test_process_that_computes_too_much_while_it_waits_is_killed() -> None:
         assert ann.is_killed
         played = rows.play("one")
         assert not any(record.faults for record, _ in played)
-        assert "processor time" in played[0][1].restarts[0].text
         assert len(rows.processes("ann")) == 3
