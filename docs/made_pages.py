@@ -1,8 +1,11 @@
 """Pages that are made when the docs are built, and links that work on GitHub and on the site.
 
-MkDocs calls the functions `on_...`; `mkdocs.yml` names this file.
+The build fails if a committed picture is older than what its command prints. MkDocs calls the
+functions `on_...`; `mkdocs.yml` names this file.
 """
 
+import hashlib
+import json
 import os
 import posixpath
 import re
@@ -17,6 +20,7 @@ from typing import Any
 
 import click
 from click.testing import CliRunner
+from rich.text import Text
 
 from arena.cli import main
 from engine import Encoding, Slice, variants
@@ -124,10 +128,19 @@ def on_page_markdown(markdown: str, *, page: Any, files: Any, **_: Any) -> str:
 
 
 def on_post_build(*, config: Any, **_: Any) -> None:
-    """Add the site of the sample, unless the pages are being edited."""
+    """Add the site of the sample, and check the pictures, unless the pages are being edited."""
+    from mkdocs.exceptions import PluginError
+
     if click.get_current_context().info_name == "serve":
         return
-    publish_sample(Path(config.site_dir, SAMPLE_SITE))
+    site = Path(config.site_dir, SAMPLE_SITE)
+    publish_sample(site)
+    with tempfile.TemporaryDirectory() as folder:
+        found = shown_by(site, "\n".join(type_session(Path(folder)).values()))
+    if old := old_pictures(json.loads(SHOWN.read_text("utf-8")), found):
+        raise PluginError(
+            f"older than what their commands print: {', '.join(old)}; run `python docs/pictures.py`"
+        )
 
 
 def publish_sample(to: Path) -> None:
@@ -139,6 +152,88 @@ def publish_sample(to: Path) -> None:
         command = ["sh", "-eu", "-c", commands]
         subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
         shutil.copytree(Path(folder, "site"), to)
+
+
+# -- pictures ------------------------------------------------------------------------------------
+
+PICTURES = CHECKOUT / "docs" / "pictures"
+SHOWN = PICTURES / "shown.json"
+"""By picture: digests of the file and of what it shows."""
+LEARNING = CHECKOUT / "docs" / "learning.csv"
+BOARD, GAME = "brides-and-bribes", "bribery/4"
+"""The game of the leaderboard, and the variant of the replay."""
+COLUMNS, MARGIN = 80, 2
+SESSION = (
+    "arena new my-bot",
+    "arena check my-bot --game pot-de-vin",
+    "arena run --rounds 60 --seed 7 --game pot-de-vin --bot my-bot --bot quick --name first-try",
+)
+"""What the picture of a terminal shows."""
+SCHEMES = ("light", "dark")
+
+
+def run_arena(*words: str, folder: Path) -> str:
+    """Run a command of the arena at 78 columns and return what it prints, with its colours."""
+    more = {"COLUMNS": str(COLUMNS - MARGIN), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    command = [str(Path(sys.executable).with_name("arena")), *words]
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | more, capture_output=True, text=True, check=True
+    )
+    return done.stdout.replace(f"{os.path.abspath(sys.prefix)}/bin/", "")  # as on any machine
+
+
+def type_session(folder: Path) -> dict[str, str]:
+    """Return what each command of the session prints."""
+    return {line: run_arena(*line.split()[1:], folder=folder) for line in SESSION}
+
+
+def replay_in(site: Path) -> dict[str, Any]:
+    """Return the entry of the replay of which pictures are made."""
+    catalogue = json.loads((site / "index.json").read_text("utf-8"))
+    return next(each for each in catalogue["replays"] if each["variant"] == GAME)
+
+
+def shown_by(site: Path, printed: str) -> dict[str, str]:
+    """Return a digest of what each picture shows that can be made again.
+
+    Args:
+        site: the site of the sample.
+        printed: what the session prints.
+    """
+    board = json.loads((site / "files" / "leaderboard.json").read_text("utf-8"))
+    rows = [
+        [row["bot"], row["games"], *[f"{row[name]:.3f}" for name in ("rating", "score")]]
+        for row in board["by_game"][BOARD]
+    ]
+    replay = {name: replay_in(site)[name] for name in ("title", "bots", "points")}
+    # Times and memory differ each time.
+    words = re.sub(r"[\d,.]+ (?=ms|MiB)", "", " ".join(Text.from_ansi(printed).plain.split()))
+    found: dict[str, object] = {"learning.svg": LEARNING.read_text("utf-8"), "terminal.svg": words}
+    for scheme in SCHEMES:
+        found[f"leaderboard-{scheme}.png"] = rows
+        found |= dict.fromkeys([f"replay-{scheme}.webp", f"replay-still-{scheme}.webp"], replay)
+    return {name: _digest(json.dumps(shown).encode()) for name, shown in found.items()}
+
+
+def note_shown(found: dict[str, str]) -> None:
+    """Write what the pictures show, which were made just now."""
+    noted = {
+        name: [_digest((PICTURES / name).read_bytes()), shows] for name, shows in found.items()
+    }
+    SHOWN.write_text(json.dumps(noted, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def old_pictures(noted: dict[str, list[str]], found: dict[str, str]) -> list[str]:
+    """Return the pictures that were not made of what was found."""
+    return [
+        name
+        for name, shows in sorted(found.items())
+        if noted.get(name) != [_digest((PICTURES / name).read_bytes()), shows]
+    ]
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 # -- the command line ----------------------------------------------------------------------------

@@ -7,8 +7,6 @@ It needs the extras `docs`, `test` and `serve`, bubblewrap and Chromium.
 
 import csv
 import io
-import json
-import os
 import re
 import subprocess
 import sys
@@ -19,24 +17,25 @@ from pathlib import Path
 from typing import Literal
 
 import matplotlib
-from made_pages import publish_sample
+from made_pages import (
+    BOARD,
+    COLUMNS,
+    LEARNING,
+    SCHEMES,
+    note_shown,
+    publish_sample,
+    replay_in,
+    run_arena,
+    shown_by,
+    type_session,
+)
+from made_pages import PICTURES as TO
 from matplotlib.figure import Figure
 from PIL import Image
 from playwright.sync_api import Browser, FloatRect, Page, sync_playwright
 from rich.console import Console
 from rich.text import Text
 
-TO = Path(__file__).parent / "pictures"
-LEARNING = Path(__file__).parent / "learning.csv"
-BOARD, GAME = "brides-and-bribes", "bribery/4"
-"""The game of the leaderboard, and the variant of the replay."""
-COLUMNS, MARGIN = 80, 2
-SESSION = (
-    "arena new my-bot",
-    "arena check my-bot --game pot-de-vin",
-    "arena run --rounds 60 --seed 7 --game pot-de-vin --bot my-bot --bot quick --name first-try",
-)
-"""What the picture of a terminal shows."""
 ARENA = str(Path(sys.executable).with_name("arena"))
 SIZE = {"width": 1120, "height": 700}
 SMALL = {"width": 800, "height": 700}
@@ -61,20 +60,6 @@ SVG = """<svg viewBox="0 0 {terminal_width} {terminal_height}" xmlns="http://www
 """The terminal as an SVG, with fonts of the reader's machine."""
 
 
-def run_arena(*words: str, folder: Path) -> str:
-    """Run a command of the arena at 78 columns and return what it prints, with its colours."""
-    more = {"COLUMNS": str(COLUMNS - MARGIN), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    done = subprocess.run(
-        [ARENA, *words],
-        cwd=folder,
-        env=os.environ | more,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.replace(f"{os.path.abspath(sys.prefix)}/bin/", "")  # as on any machine
-
-
 def shot(page: Page, clip: FloatRect | None = None) -> Image.Image:
     """Return what a page shows, or the part `clip` of it."""
     return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
@@ -90,9 +75,7 @@ def draw_sample(browser: Browser, site: Path, scheme: Literal["light", "dark"]) 
     page = browser.new_page(viewport=SMALL, color_scheme=scheme)
     page.goto((site / "game" / f"{BOARD}.html").as_uri())
     save(page, f"leaderboard-{scheme}", LEADERBOARD)
-    replays = json.loads((site / "index.json").read_text("utf-8"))["replays"]
-    replay = next(each for each in replays if each["variant"] == GAME)
-    page.goto((site / replay["page"]).as_uri())
+    page.goto((site / replay_in(site)["page"]).as_uri())
     page.keyboard.press("End")
     for _ in range(MOVES):
         page.keyboard.press("ArrowLeft")
@@ -118,11 +101,10 @@ def draw_sample(browser: Browser, site: Path, scheme: Literal["light", "dark"]) 
     page.close()
 
 
-def draw_terminal(folder: Path) -> None:
+def draw_terminal(printed_by: dict[str, str]) -> None:
     """Save the first minutes as an SVG."""
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
-    for line in SESSION:
-        printed = run_arena(*line.split()[1:], folder=folder)
+    for line, printed in printed_by.items():
         console.print(Text.from_ansi(f"\x1b[1m$ {line}\x1b[0m"))
         console.print(Text.from_ansi(printed.strip()), "", soft_wrap=True, sep="\n")
     TO.joinpath("terminal.svg").write_text(console.export_svg(code_format=SVG, unique_id="arena"))
@@ -180,19 +162,21 @@ def main() -> None:
     TO.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         folder = Path(scratch)
-        draw_terminal(folder)
+        printed = type_session(folder)
+        draw_terminal(printed)
         draw_learning()
         publish_sample(folder / "site")
         options = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
         browser = playwright.chromium.launch(**options)
-        draw_sample(browser, folder / "site", "light")
-        draw_sample(browser, folder / "site", "dark")
+        for scheme in SCHEMES:
+            draw_sample(browser, folder / "site", scheme)
         page = browser.new_page(viewport=SIZE)
         with ladder(folder) as address:
             page.goto(address)
             page.wait_for_timeout(20_000)  # for the first complete boards
             page.reload()
             save(page, "ladder")
+        note_shown(shown_by(folder / "site", "\n".join(printed.values())))
 
 
 if __name__ == "__main__":
