@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from arena.base.errors import BotError, SettingsError, SubmissionError
 from arena.base.protocol import printable
@@ -32,12 +31,6 @@ NAME_FILE = ".name"
 """Name of a file in which older versions of the arena stored a student's display name."""
 
 
-class _Bot(NamedTuple):
-    label: str
-    source: Path
-    sent: Sent
-
-
 class _Submitting:
     def __init__(self, contest: Contest, *, is_checked: bool) -> None:
         self.rules = submission_rules(contest)
@@ -45,13 +38,9 @@ class _Submitting:
         self._check = checker(contest, self._sandbox()) if is_checked else None
         self._missing: list[str] = []
 
-    def submit(self, bot: _Bot) -> None:
-        judge = Judge(self.rules, self._sandbox, self._check, partial(_tell, bot.label))
-        try:
-            submission = judge.hand_in(bot.source, bot.sent)
-            say(verdict_text(self.rules, submission))
-        except BotError as error:
-            self.refuse(bot.label, error)
+    def submit(self, label: str, source: Path, sent: Sent) -> None:
+        judge = Judge(self.rules, self._sandbox, self._check, partial(_tell, label))
+        say(verdict_text(self.rules, judge.hand_in(source, sent)))
 
     def refuse(self, label: str, error: BotError) -> None:
         self._missing.append(label)
@@ -109,7 +98,7 @@ def _submit_handed(
             for note in unpacked.notes:
                 _tell(label, note)
             sent = Sent(student, received, marked_late=handed_in.is_late)
-            submitting.submit(_Bot(label, unpacked.source, sent))
+            submitting.submit(label, unpacked.source, sent)
     except BotError as error:
         submitting.refuse(label, error)
 
@@ -152,7 +141,7 @@ def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | 
                     submitting.rules, path.stem if path.is_file() else path.name
                 )
                 sent = Sent(student, at or datetime.now().astimezone(), file=path.name)
-                submitting.submit(_Bot(label, _newest(path), sent))
+                submitting.submit(label, _newest(path), sent)
             except BotError as error:
                 submitting.refuse(label, error)
     submitting.require_all(len(entries))

@@ -66,25 +66,19 @@ class SubmissionRules(NamedTuple):
     def late(self, submissions: Iterable[Submission]) -> frozenset[int]:
         """Return the ids of late submissions, taking the owners' extensions into account."""
         extensions = self.inbox.extensions()
-        return frozenset(
-            [
-                one.id
-                for one in submissions
-                if one.marked_late or _is_late(one, self.deadline, extensions.get(one.owner))
-            ]
-        )
+        late = set()
+        for one in submissions:
+            deadline = _extended(self.deadline, extensions.get(one.owner))
+            received = datetime.fromtimestamp(one.received).astimezone()
+            if one.marked_late or (deadline and deadline.judge(received) != "on time"):
+                late.add(one.id)
+        return frozenset(late)
 
 
 def _extended(deadline: Deadline | None, due: float | None) -> Deadline | None:
     if due is None or deadline is None:
         return deadline
     return deadline._replace(due=max(deadline.due, datetime.fromtimestamp(due).astimezone()))
-
-
-def _is_late(one: Submission, deadline: Deadline | None, due: float | None) -> bool:
-    holding = _extended(deadline, due)
-    received = datetime.fromtimestamp(one.received).astimezone()
-    return holding is not None and holding.judge(received) in ("late", "too late")
 
 
 def rules_of(contest: Contest) -> SubmissionRules | None:

@@ -213,14 +213,17 @@ def write_members(members: Iterator[SubmittedFile], folder: Path, label: str) ->
             while piece := content.read(64 * 1024):
                 left -= len(piece)
                 if left < 0:
-                    raise _too_large(label)
+                    raise SubmissionError(
+                        f"{label} is too large: expected at most {MAX_SIZE:,} bytes"
+                    )
                 file.write(piece)
             is_executable = member.executable
             if is_executable is None:
                 is_executable = bool(os.fstat(content.fileno()).st_mode & 0o111)
         _convert_script(path)
         path.chmod(0o755 if is_executable else 0o644)
-    return _listed(left_out)
+    more = len(left_out) - MAX_LISTED
+    return [*left_out[:MAX_LISTED], *([f"skipped {more} more files"] if more > 0 else [])]
 
 
 def _convert_script(path: Path) -> None:
@@ -231,15 +234,6 @@ def _convert_script(path: Path) -> None:
             file.seek(0)
             file.truncate()
             file.write(content)
-
-
-def _listed(left_out: Sequence[str]) -> list[str]:
-    more = len(left_out) - MAX_LISTED
-    return [*left_out[:MAX_LISTED], *([f"skipped {more} more files"] if more > 0 else [])]
-
-
-def _too_large(label: str) -> SubmissionError:
-    return SubmissionError(f"{label} is too large: expected at most {MAX_SIZE:,} bytes")
 
 
 def _checked(

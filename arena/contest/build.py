@@ -96,7 +96,8 @@ def _watch(process: BotProcess, archive: IO[bytes]) -> str:
             poll.unregister(process.stderr)
         data = os.read(process.stdout, READ_BYTES) if process.stdout in ready else b""
         if not data and (process.stdout in ready or has_exited):
-            return _failure(process.exit_text(left_s))
+            ending = process.exit_text(left_s)
+            return "" if ending == SUCCESS else f"failed: it {ending}"
         if data and not process.has_begun:
             process.has_begun, data = True, data[1:]  # the line that announces it
         left -= archive.write(data)
@@ -105,7 +106,3 @@ def _watch(process: BotProcess, archive: IO[bytes]) -> str:
         if excess := process.excess():
             return f"was stopped because it {excess}"
     return f"took over {MAX_BUILD_S:g} s"
-
-
-def _failure(ending: str) -> str:
-    return "" if ending == SUCCESS else f"failed: it {ending}"

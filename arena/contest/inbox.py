@@ -259,11 +259,12 @@ class Inbox:
         if place.is_dir() or (self.bots / fingerprint).is_dir():
             return
         with os_error_as(HostError, f"cannot store a bot in {self.bots}"):
-            _flush(folder)
+            for path in (folder, *folder.rglob("*")):
+                _flush(path)
             if not build:
                 make_read_only(folder)
             move_bot(folder, place)
-            _flush_folder(self.bots)
+            _flush(self.bots)
 
     def _insert(
         self,
@@ -661,12 +662,7 @@ def move_bot(folder: Path, place: Path) -> None:
             raise
 
 
-def _flush(folder: Path) -> None:
-    for path in (folder, *folder.rglob("*")):
-        _flush_folder(path)
-
-
-def _flush_folder(path: Path) -> None:
+def _flush(path: Path) -> None:
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)

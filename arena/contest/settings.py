@@ -53,11 +53,13 @@ def read_time(text: str, zone: tzinfo | None) -> datetime:
         time = time.replace(hour=23, minute=59)
     if time.tzinfo:
         return time
-    first, second = (_in_zone(time.replace(fold=fold), zone) for fold in (0, 1))
+    folds = [time.replace(fold=fold) for fold in (0, 1)]
+    first, second = [one.replace(tzinfo=zone) if zone else one.astimezone() for one in folds]
     if first.utcoffset() != second.utcoffset():  # clocks are put forward or back then
         raise SettingsError(
             f"got the time {text.strip()!r}, which is skipped or repeated when clocks "
-            f"change: write '{_with_offset(first)}' or '{_with_offset(second)}'"
+            f"change: write '{first.isoformat(' ', 'minutes')}' or "
+            f"'{second.isoformat(' ', 'minutes')}'"
         )
     return first
 
@@ -65,14 +67,6 @@ def read_time(text: str, zone: tzinfo | None) -> datetime:
 def shown_time(time: datetime) -> str:
     """Format a time in this machine's time zone, with the name of the zone."""
     return f"{time.astimezone():%Y-%m-%d %H:%M %Z}"
-
-
-def _in_zone(time: datetime, zone: tzinfo | None) -> datetime:
-    return time.replace(tzinfo=zone) if zone else time.astimezone()
-
-
-def _with_offset(time: datetime) -> str:
-    return time.isoformat(" ", "minutes")
 
 
 # -- tables ------------------------------------------------------------------------------------
