@@ -10,16 +10,14 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from arena.base.errors import ArenaError, SettingsError
+from arena.base.errors import SettingsError
 from arena.base.protocol import indented
 from arena.commands.completion import (
-    Items,
     complete_bot_lists,
     complete_bots,
     complete_games,
     complete_sources,
     complete_variants,
-    starting,
 )
 from arena.commands.setting_options import Decorator
 from arena.contest.contest_file import CONTEST_FILE, contest_at, find_contest, results_of
@@ -213,23 +211,9 @@ def game_argument(metavar: str) -> Decorator[Any]:
     )
 
 
-def complete_entrants(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
-    """Complete the names of bots in the run given on the command line or in the latest run."""
-    # While an option lacks its value, the other words are still arguments.
-    words = context.args or context.params.get("named") or ()
-    source = words[0] if words else context.params.get("source")
-    try:
-        results = context.params.get("results") or runs.find_results()
-        with open_source(results, source or runs.latest_run(results)) as store:
-            entrants = store.settings().entrants
-    except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
-        return []
-    return starting([entrant.name for entrant in entrants], incomplete)
-
-
 def entrant_option(text: str, **more: Any) -> Decorator[Any]:
     return click.option(
-        "--bot", "bot", metavar="NAME|PATH", shell_complete=complete_entrants, help=text, **more
+        "--bot", "bot", metavar="NAME|PATH", shell_complete=complete_bots, help=text, **more
     )
 
 

@@ -25,7 +25,7 @@ from arena.rating.complete_boards import (
     group_boards,
 )
 from arena.rating.gaps import Gaps
-from arena.rating.points import EntrantCounts, VariantPoints, count_game, intervals
+from arena.rating.points import Counts, VariantPoints, count_game, intervals
 from arena.rating.scores import BoardModel, fit_boards, mean_over_games
 from arena.rating.stop_rule import CertaintyCourse
 from arena.rating.trueskill import Ratings, conservative, rate
@@ -208,8 +208,8 @@ class _Counted:
             **self.by_game,
             **{name: (name,) for name in variants},
         }
-        self.counts: dict[tuple[str, ...], dict[str, EntrantCounts]] = {
-            own: defaultdict(EntrantCounts) for own in self.variants_of.values()
+        self.counts: dict[tuple[str, ...], dict[str, Counts]] = {
+            own: defaultdict(Counts) for own in self.variants_of.values()
         }
         self._counts_of = {
             name: [counts for own, counts in self.counts.items() if name in own]
@@ -291,7 +291,7 @@ def _rows(
     counts = counted.counts[variants]
     for score in model.scores:
         name = score.bot
-        rating, own = ratings.by_bot[name], counts.get(name) or EntrantCounts()
+        rating, own = ratings.by_bot[name], counts.get(name) or Counts()
         known = intervals(name, () if has_none else parts)
         (points_low, points_high), (wins_low, wins_high) = known
         yield LeaderboardRow(

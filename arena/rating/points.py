@@ -106,6 +106,8 @@ class Counts:
         self.wins = 0.0
         self.chances = 0
         """Number of games, weighted by `win_weight`."""
+        self.faults = 0
+        self.is_withdrawn = False
 
     def add(self, record: AnyResult, seat: int, win_shares: Mapping[int, float]) -> None:
         self.games += 1
@@ -124,13 +126,6 @@ class Counts:
         return self.wins / max(1, self.chances)
 
 
-class EntrantCounts(Counts):
-    def __init__(self) -> None:
-        super().__init__()
-        self.faults = 0
-        self.is_withdrawn = False
-
-
 def win_shares(record: AnyResult, variant: Variant) -> Mapping[int, float]:
     """Return each winning seat's share of the win. A side with a fault can't win."""
     faulty, ranks = faulty_seats(record), record.ranks
@@ -142,7 +137,7 @@ def faulty_seats(record: AnyResult) -> frozenset[int]:
     return frozenset([fault.seat for fault in record.faults])
 
 
-def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, EntrantCounts]) -> None:
+def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, Counts]) -> None:
     shares = win_shares(record, variant)
     for table in tables:
         for seat, name in enumerate(record.entrants):

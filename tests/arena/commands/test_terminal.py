@@ -54,8 +54,6 @@ def test_words_are_completed(spring: Played, monkeypatch: pytest.MonkeyPatch) ->
     assert completed("run", "--bot", "gre") == {"greedy", "gre"}, "files too"
     assert completed("try", "x", "--against", "timid,gre") == {"timid,greedy"}
     assert completed("replay", "spr") == {"spring", "spr"}
-    assert completed("logs", "spring", "--bot", "bot-") == {f"bot-{n}" for n in range(1, 5)}
-    assert completed("logs", "autumn", "--bot", "bot-") == set()
 
 
 def test_every_command_completes_its_words(spring: Played, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ from arena.base.record import GameRecord
 from arena.rating.intervals import share_interval
 from arena.rating.points import (
     Counts,
-    EntrantCounts,
     VariantPoints,
     count_game,
     intervals,
@@ -62,9 +61,9 @@ def test_there_is_no_gain_after_few_boards_or_without_differences(boards: int, d
 
 def counted(
     boards: Sequence[Sequence[GameRecord]],
-) -> tuple[VariantPoints, dict[str, EntrantCounts]]:
+) -> tuple[VariantPoints, dict[str, Counts]]:
     """Return the points over boards for three, and the counts."""
-    counts = {name: EntrantCounts() for name in "abc"}
+    counts = {name: Counts() for name in "abc"}
     points = VariantPoints()
     for board in boards:
         points.add(board, THREE)
