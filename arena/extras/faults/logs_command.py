@@ -1,15 +1,13 @@
 """`arena logs`: a run's faults, and what a bot wrote to stderr."""
 
 import shlex
-import textwrap
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
 from arena.base.record import Entrant, unmarked
-from arena.check.fault_groups import FaultGroup
 from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.commands.common import (
     GameOfRun,
@@ -36,7 +34,6 @@ from arena.tournament.games_of_bot import games_of_bot, worst_first
 from arena.tournament.resuming import path_of_bot
 from arena.tournament.store import Store
 
-INDENT = "    "
 BEFORE_GAMES = "before its first game"
 
 
@@ -68,9 +65,8 @@ def logs_command(
 ) -> None:
     """Print a run's faults by cause, and what a bot wrote to stderr.
 
-    For each cause of faults, the summary shows the number of faults, the first and the last
-    game, and a command that reproduces the fault. The summary is followed by a report of the
-    first fault of each cause. With `--all`, every fault is reported.
+    The first fault of each cause is reported, with the number of similar faults and a command that
+    reproduces the fault. With `--all`, every fault is reported.
 
     With `--bot`, also print what the bot wrote to stderr in its heaviest defeat, or in all games
     with `--all`. For Python bots, stderr includes everything that they print. The arena keeps up
@@ -116,52 +112,33 @@ def _print_faults(
     bot_name, full = chosen
     if left_out := store.count() - faulty.asides.games:
         notice(f"left out: {counted(left_out, 'game')} on incomplete boards")
-    groups = faulty.causes.groups()
+    groups = faulty.causes.groups(bot_name)
     if not groups:
         say(f"no faults of {bot_name}" if bot_name else "no faults")
     else:
-        width = min(terminal().width, WIDTH)
-        for line in summary_lines(groups, command_of_run("replay", *run), width):
-            say(line)
+        faults, bots = sum(group.size for group in groups), {group.bot for group in groups}
+        say(
+            f"{counted(faults, 'fault')} of {counted(len(bots), 'bot')}, "
+            f"with {counted(len(groups), 'cause')}:\n"
+        )
+    entrants = {faulty.names.shown(bot.name): bot for bot in store.settings().entrants}
+    command = ["arena", "debug", "", *command_of_run("debug", *run).split()[2:]]
+    for fault in faulty.faults() if full else [group.first for group in groups]:
+        command[2] = _typed(entrants[fault.bot])
+        style = CardStyle(full, " ".join([*command, fault.title]), min(terminal().width, WIDTH))
+        where = f"in {fault.title}, move {fault.move}, seat {fault.fault.seat}"
+        say(card(fault.bot, where, fault.fault, fault.evidence, style))
+        for group in groups:
+            if group.first is fault and group.size > 1:
+                last = f"{group.last.title}, move {group.last.move}"
+                say(f"  {'like this':<12}{counted(group.size, 'fault')}, the last in {last}")
         say("")
-        firsts = None if full else {(group.first.bot, group.first.key) for group in groups}
-        of_run = command_of_run("debug", *run).removeprefix("arena debug ")
-        entrants = {faulty.names.shown(bot.name): bot for bot in store.settings().entrants}
-        for fault in faulty.faults():
-            if firsts is None or (fault.bot, fault.key) in firsts:
-                typed = _typed(entrants[fault.bot])
-                style = CardStyle(full, f"arena debug {typed} {of_run} {fault.title}", width)
-                where = f"in {fault.title}, move {fault.move}, seat {fault.fault.seat}"
-                say(card(fault.bot, where, fault.fault, fault.evidence, style) + "\n")
     for line in faulty.asides.lines():
         say(line)
 
 
 def _typed(bot: Entrant) -> str:
     return shlex.quote(unmarked(bot.name) if is_registered(bot) else str(path_of_bot(bot)))
-
-
-def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Iterator[str]:
-    """Yield the lines of a summary of faults.
-
-    `command`, followed by a game's title, replays the game. Lines are at most `width` columns
-    wide, except for commands.
-    """
-    faults = sum(group.size for group in groups)
-    bots = len({group.bot for group in groups})
-    yield (
-        f"{counted(faults, 'fault')} of {counted(bots, 'bot')}, "
-        f"with {counted(len(groups), 'cause')}:"
-    )
-    for group in groups:
-        text = f"{group.bot}: {group.size} x {group.kind}: {group.cause}"
-        yield from textwrap.wrap(
-            text, width, initial_indent="  ", subsequent_indent=INDENT, break_on_hyphens=False
-        )
-        for name, fault in (("first", group.first), ("last", group.last)):
-            if name == "first" or group.size > 1:
-                yield f"{INDENT}{name:<6}{fault.title}, move {fault.move}"
-        yield f"{INDENT}{'again':<6}{command} {group.first.title}"
 
 
 # -- what a bot wrote ------------------------------------------------------------------------------

@@ -220,14 +220,7 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
     shown = printed("logs", "x", "--all", *at)
     assert all(len(line) <= 100 for line in shown.splitlines() if " arena " not in line)
     summary, *cards, _ = shown.split("\n\n")
-    total, cause, first, last, *again = summary.splitlines()
-    assert total == "3 faults of 1 bot, with 1 cause:"
-    assert cause == "  bad: 3 x illegal: answered 'take all', which is not legal"
-    titles = [re.sub("bad: illegal in (.*), seat .", r"\1", card.splitlines()[0]) for card in cards]
-    assert (first.split(None, 1)[1], last.split(None, 1)[1]) == (titles[0], titles[-1])
-    command = again[0].split()
-    assert command[:4] == ["again", "arena", "replay", "x"]
-    assert printed(*command[2:])
+    assert summary == "3 faults of 1 bot, with 1 cause:"
     assert len(cards) == 3
     for card in cards:
         title = rf"bad: illegal in {VARIANT} board 1 rotation \d, move \d+, seat \d\n"
@@ -236,5 +229,6 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
             assert re.search(f"^  {line}", card, re.M)
     short = printed("logs", "x", *at)
     assert len(short.split("\n\n")) == 3, "a card for each cause"
+    assert "  like this   3 faults, the last in " in short
     assert printed("logs", "x", "--bot", good.name, *at).startswith(f"no faults of {good.name}\n")
     assert re.search("'bda'.*'bad'", refused("logs", "x", "--bot", "bda", *at))
