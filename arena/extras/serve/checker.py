@@ -11,14 +11,12 @@ from functools import cached_property
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import replace
 
 from arena.base.contracts import AUTO, SandboxSettings
 from arena.base.errors import ArenaError, BotError, SettingsError, StoreError
-from arena.base.protocol import SeatFault
-from arena.base.record import Entrant, Game, GameRecord
+from arena.base.record import Entrant
 from arena.check.bot_check import Checked
-from arena.check.fault_file import FaultFile, FaultGame
+from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
 from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
 from arena.contest.admission import Judge, SubmissionRules, checker, rules_of, sandbox_of
@@ -29,7 +27,6 @@ from arena.contest.settings import RISK, Contest, check_risk, chosen_variants, o
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.current_contest import CurrentContest
 from arena.match.driver import Driver
-from arena.match.referee import Ending, record_of, start_game
 from arena.match.settings import MatchSettings
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.pages import variant_title
@@ -241,21 +238,6 @@ def _played_step(report: TrialReport) -> Checked:
     ]
     title = variant_title(get_variant(report.variant))
     return Checked(f"plays {report.boards} boards of {title}", "passed", "; ".join(bots))
-
-
-def record_of_fault(file: FaultFile, game: FaultGame) -> GameRecord:
-    state = start_game(game.variant, game.deal)
-    actions = list(game.actions)
-    for action in actions:
-        state.apply(action)
-    while state.seat_to_act is not None:
-        actions.append(state.legal_actions()[0])
-        state.apply(actions[-1])
-    names = [f"script {seat}" for seat in range(state.variant.seats)]
-    names[game.seat] = file.bot.name
-    played = Game("", game.variant, 1, 0, game.deal, tuple(names), (game.seed,) * len(names))
-    fault: SeatFault = replace(file.fault, seat=game.seat)
-    return record_of(played, state, Ending(tuple(actions), (fault,), ()))
 
 
 if __name__ == "__main__":

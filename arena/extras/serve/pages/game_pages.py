@@ -39,6 +39,7 @@ def choose(visit: Visit) -> Response:
     return visit.render(
         "play.html",
         by_game=by_game,
+        bots_for=lambda game: visit.site.opponents.choosable(visit.person, game),
         title_of=title_of,
         rules_of=rules_of,
         unfinished=[stored for stored in games if not stored.is_over],
@@ -51,26 +52,6 @@ def _offered(visit: Visit) -> Sequence[str]:
     return chosen_variants(contest.variants, contest.games)
 
 
-def prepare(visit: Visit) -> Response:
-    variant = _variant(visit, visit.request.query_params.get("variant"))
-    bots = visit.site.opponents.choosable(visit.person, variant.game)
-    return visit.render(
-        "play_new.html",
-        variant=variant,
-        title=title_of(variant.game),
-        bots=bots,
-        usual=next((bot.id for bot in bots if bot.summary), None),
-        rules=rules_of(variant.game),
-        rules_page=rules_path,
-    )
-
-
-def _variant(visit: Visit, variant_id: object) -> Variant:
-    if variant_id not in _offered(visit):
-        raise HTTPException(404, "There is no such game here.")
-    return get_variant(str(variant_id))
-
-
 async def begin(visit: Visit) -> Response:
     game_id = await run_in_threadpool(_begin, visit)
     await _let_bots_play(visit, game_id)
@@ -79,7 +60,10 @@ async def begin(visit: Visit) -> Response:
 
 def _begin(visit: Visit) -> str:
     site, bot = visit.site, visit.text("opponent")
-    variant = _variant(visit, visit.form.get("variant"))
+    variant_id = visit.text("variant")
+    if variant_id not in _offered(visit):
+        raise HTTPException(404, "There is no such game here.")
+    variant = get_variant(variant_id)
     if bot not in [known.id for known in site.opponents.choosable(visit.person, variant.game)]:
         raise HTTPException(400, "Choose a bot from the list.")
     rng = random.Random(site.random_bytes(SEED_BYTES))
@@ -167,7 +151,6 @@ def _own_game(visit: Visit) -> StoredBrowserGame:
 routes = [
     get("/play", choose, "person"),
     post("/play", begin),
-    get("/play/new", prepare, "person"),
     get("/play/{game}", show, "person"),
     post("/play/{game}", act),
 ]

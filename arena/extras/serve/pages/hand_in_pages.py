@@ -27,9 +27,7 @@ from arena.contest.bot_files import PACKED
 from arena.contest.inbox import STATES, CheckStep, Sent, Submission, Terms, TooMany
 from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest, chosen_variants
-from arena.extras.serve.checker import record_of_fault
 from arena.extras.serve.current_contest import time_until
-from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.pages.review_pages import offered_reviews
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.opponents import trial_opponents
@@ -158,10 +156,6 @@ class ShownStep(NamedTuple):
     step: CheckStep
 
     @property
-    def move(self) -> int | None:
-        return self.file.fault.action if self.file and self.file.game else None
-
-    @property
     def last_output(self) -> str:
         rest, frames = split_stack(self.file.evidence.stderr if self.file else "")
         for frame in frames:
@@ -203,14 +197,6 @@ def fault_file(visit: Visit) -> Response:
     return download(step.step.fault or b"", JSON, name)
 
 
-def _fault_replay(visit: Visit) -> ShownReplay:
-    submission, step = _faulty_step(visit)
-    file = found(step.file, "This fault has no replay.")
-    record = record_of_fault(file, found(file.game, "This fault has no replay."))
-    here = f"submissions/{submission.id}"
-    return ShownReplay(record, f"Submission {submission.id}", lambda _: here)
-
-
 def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
     submission, number = _own_submission(visit), visit.path("step")
     for step in _steps(visit, submission):
@@ -247,14 +233,11 @@ def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
     rules = _rules(visit)
     answer = {
         "id": submission.id,
-        "bot": submission.owner,
         "url": f"{address_of(visit.site.database)}/submissions/{submission.id}",
-        "file": submission.file,
         "late": bool(rules.late([submission])),
         "state": submission.state,
         "version": submission.version,
         "reason": submission.reason,
-        "checks_before": rules.inbox.checks_before(submission.id),
         "steps": [
             {"name": step.name, "outcome": step.outcome, "text": step.text, "card": step.card}
             for step in rules.inbox.steps(submission.id)
@@ -352,7 +335,6 @@ routes = [
     get("/submissions/{number:int}", show, "person"),
     get("/submissions/{number:int}/steps", show_steps, "person"),
     get(_FAULT, fault_file, "person"),
-    *replay_routes("/submissions/{number:int}/replays/{step:int}", _fault_replay, "person"),
     post("/api/submissions", take, "token", MAX_UPLOAD_BYTES),
     get("/api/submissions/{number:int}", answer, "token"),
 ]

@@ -66,7 +66,6 @@ class Body:
         declared = headers.get("content-length", "0")
         self._declared = int(declared[:20]) if declared.isdecimal() else 0
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
-        self._waits_for_answer = "expect" in headers
 
     def lower_to(self, max_bytes: int) -> None:
         """Lower the size limit. Raise `HTTPException` 413 if the body is larger than the limit.
@@ -104,7 +103,7 @@ class Body:
         A client that is still sending when the connection is closed would not see the response.
         """
         left = MAX_BODY_BYTES
-        if self._waits_for_answer or self._declared > left:
+        if self._declared > left:
             return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(DRAIN_S, self._body_s)):

@@ -99,10 +99,8 @@ def stored(site: ContestSite, page: Page) -> StoredBrowserGame:
 @pytest.mark.parametrize("variant_id", EACH_GAME)
 def test_student_plays_a_game_and_watches_its_replay(anns: Browser, variant_id: str) -> None:
     choice = anns.get("/play").text
-    assert f'href="/play/new?variant={variant_id}"' in choice
-    prepared = anns.get(f"/play/new?variant={variant_id}").text
-    assert "The game in a minute" in prepared
-    assert f'value="bot:{EACH_GAME[variant_id]}"' in prepared
+    assert f'value="{variant_id}"' in choice
+    assert f'value="bot:{EACH_GAME[variant_id]}"' in choice
     page = begin(anns, variant_id)
     assert page.state == "asked"
     assert 'id="task"' in page.text
@@ -118,8 +116,9 @@ def test_student_plays_a_game_and_watches_its_replay(anns: Browser, variant_id: 
 
 
 def test_offers_variants_of_the_contest(anns: Browser) -> None:
-    assert "variant=pot-de-vin/4" not in anns.get("/play").text
-    assert anns.get("/play/new?variant=pot-de-vin/4").status_code == 404
+    assert "pot-de-vin/4" not in anns.get("/play").text
+    form = {"variant": "pot-de-vin/4", "opponent": "bot:greedy"}
+    assert anns.post("/play", form).status_code == 404
 
 
 def test_opening_the_page_resumes_a_game(anns: Browser, site: ContestSite) -> None:
@@ -167,7 +166,7 @@ def test_others_cannot_see_or_change_a_game(
             assert browser.get(path).status_code == 404
         form = {"move": page.move, "action": page.actions[0]}
         assert browser.post(here, form).status_code == 404
-    for path in ("/play", "/play/new?variant=pot-de-vin/3", here):
+    for path in ("/play", here):
         assert visitor.get(path).status_code == 401
     assert len(stored(site, page).game.actions) == int(page.move)
     play_out(anns, page)
@@ -192,8 +191,6 @@ def test_rejects_values_that_the_form_does_not_offer(
     answer = anns.post("/play", {"variant": variant, "opponent": bot})
     assert answer.status_code == status
     assert site.games.of_person(ann.id) == []
-    assert anns.get("/play/new?variant=tafl/2").status_code == 404
-    assert anns.get("/play/new").status_code == 404
 
 
 def test_plays_games_of_plugins(anns: Browser) -> None:
@@ -227,9 +224,8 @@ def hand_in(site: ContestSite, owner: str, code: str = BOT) -> None:
 
 def test_available_opponents(anns: Browser, bobs: Browser, site: ContestSite) -> None:
     hand_in(site, "ann")
-    new = "/play/new?variant=pot-de-vin/3"
-    assert 'value="student:ann"' in anns.get(new).text
-    assert "student:ann" not in bobs.get(new).text
+    assert 'value="student:ann"' in anns.get("/play").text
+    assert "student:ann" not in bobs.get("/play").text
     page = begin(anns, bot="student:ann")
     assert sorted(page.table["names"]) == ["Ann Lee (you)", "Ann Lee-1", "Ann Lee-2"]
     end = play_out(anns, page)

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
 
 import msgspec
 import pytest
@@ -49,12 +48,11 @@ def served(site: ContestSite) -> Iterator[Served]:
 
 
 def begin(page: Page, served: Served, variant_id: str = POT_DE_VIN) -> None:
-    """Start a game by following the links to it."""
+    """Start a game with the form of its variant."""
     page.click("nav >> text=Play")
-    link = page.get_attribute(f"a[href$='={variant_id}']", "href")  # it may be folded away
-    assert link
-    page.goto(urljoin(page.url, link))
-    page.click("main form button")
+    form = page.locator("main form", has=page.locator(f"option[value='{variant_id}']"))
+    form.locator("[name=variant]").select_option(variant_id)
+    form.locator("button").click()
     expect(page.locator("#game")).to_have_attribute("data-state", "asked")
     page.wait_for_load_state()  # its scripts have begun
 
@@ -94,9 +92,7 @@ def test_game_pages_are_accessible_and_fit(
     with signed_in(browser, served, ann) as page:
         page.goto(f"{served.url}/play")
         check_page(page)
-        page.goto(f"{served.url}/play/new?variant={variant_id}")
-        check_page(page)
-        page.click("main form button")
+        begin(page, served, variant_id)
         for _ in range(4):
             expect(page.locator("#game")).to_have_attribute("data-state", "asked")
             move = move_of(page)
@@ -165,8 +161,10 @@ def test_page_updates_automatically(
             serving(dataclasses.replace(site, tables=tables)) as served,
             signed_in(browser, served, ann) as page,
         ):
-            page.goto(f"{served.url}/play/new?variant=bribery/2")
-            page.click("main form button")
+            page.goto(f"{served.url}/play")
+            form = page.locator("main form", has=page.locator("option[value='bribery/2']"))
+            form.locator("[name=variant]").select_option("bribery/2")
+            form.locator("button").click()
             if page.get_attribute("#game", "data-state") == "asked":
                 page.locator("#choices button").first.click()
             expect(page.locator("#game")).to_have_attribute("data-state", "waiting")

@@ -1,6 +1,5 @@
 """Tests of the teacher's page about a student, and of extended deadlines."""
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -59,14 +58,3 @@ def test_links_to_the_bot(
     play_run(site.folder / "results/spring")
     make_boards(site.contest_file, clock).update()
     assert 'href="/bots/ann"' in teachers.get("/teacher/students/ann").text
-
-
-def test_replay_opens_at_the_fault(site: ContestSite, anns: Browser) -> None:
-    page = anns.post("/submissions", {"code": BAD.decode(), "try": "yes"})
-    check_all(site)
-    shown = anns.get(page.url.path).text
-    found = re.search(r'"(/submissions/\d+/replays/\d+)#(\d+)"', shown)
-    assert found, shown
-    assert "window.replay" in anns.get(f"{found[1]}.js").text
-    assert anns.get(found[1]).status_code == 200
-    assert '"illegal"' in anns.get(f"{found[1]}.js").text

@@ -149,11 +149,6 @@ def test_drains_rejected_body_after_responding() -> None:
     assert (upload.status, upload.taken) == (403, MAX_BODY_BYTES // len(CHUNK))
 
 
-def test_does_not_ask_for_rejected_body() -> None:
-    upload = Upload(endless(), "/nothing", Content_Length="5", Expect="100-continue")
-    assert upload.to(make_app()).taken == 0
-
-
 def test_sets_headers_of_each_response() -> None:
     for path, status in (("/", 200), ("/nothing", 403), ("/elsewhere", 404)):
         upload = Upload(iter([]), path).to(make_app())
