@@ -11,7 +11,7 @@ COMMANDS = {
     "compare": ("compare", "Find out whether a new version of a bot is better."),
     "submit": ("submit", "Submit a bot: a .py file, a .zip or a folder."),
     "leaderboard": ("leaderboard", "Print the leaderboard of a run."),
-    "replay": ("replay", "Step through a recorded game, or list a bot's games."),
+    "replay": ("replay", "Show a recorded game, or list a bot's games."),
     "export": ("export", "Print the game records of a run as JSON lines."),
     "verify": ("verify", "Verify a run or an exported file, and print the first difference."),
     "publish": ("publish", "Publish a run as a web site."),

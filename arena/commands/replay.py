@@ -1,4 +1,4 @@
-"""`arena replay`: list recorded games or step through one of them."""
+"""`arena replay`: list recorded games or show one of them."""
 
 import sys
 from collections.abc import Sequence
@@ -22,8 +22,7 @@ from arena.commands.common import (
 )
 from arena.narration.telling import counted
 from arena.terminal.console import notice, say, terminal
-from arena.terminal.recorded_game import Replay
-from arena.terminal.replay_screen import ReplayScreen, print_game, typed_keys
+from arena.terminal.recorded_game import print_game
 from arena.terminal.text_table import Column, print_table
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import find_finished_game, find_game
@@ -55,12 +54,12 @@ def replay_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Step through a recorded game, or list a bot's games.
+    """Show a recorded game, or list a bot's games.
 
     GAME is the title of a game, such as `pot-de-vin/3 board 12 rotation 0`, or a prefix of its
-    key. FILE is a game saved by `arena play`. Use `last` to replay the game you played last. If
-    the output isn't a terminal, the whole game is printed. `arena replay RUN --bot NAME` lists
-    the games of a bot, with its heaviest defeats first.
+    key. FILE is a game saved by `arena play`. Use `last` to replay the game you played last. In
+    a terminal, a pager such as `less` shows the game, with the table after every move. `arena
+    replay RUN --bot NAME` lists the games of a bot, with its heaviest defeats first.
     """
     if bot is not None:
         with open_source(results, game.source) as store:
@@ -83,9 +82,12 @@ def replay_command(
     if seat is not None and seat >= len(record.entrants):
         raise click.BadParameter(f"got {seat}, expected 0 to {len(record.entrants) - 1}")
     if sys.stdin.isatty() and sys.stdout.isatty():
-        ReplayScreen(Replay(record), seat, terminal()).run(typed_keys())
+        console = terminal()
+        with console.capture() as captured:
+            print_game(record, seat, console, draws_moves=True)
+        click.echo_via_pager(captured.get(), color=True)
     else:
-        print_game(Replay(record), seat, terminal())
+        print_game(record, seat, terminal())
 
 
 def _place(game: GameOfBot) -> str:

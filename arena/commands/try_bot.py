@@ -23,8 +23,7 @@ from arena.match.settings import MatchSettings
 from arena.narration.telling import counted
 from arena.terminal.bot_output import say_printed
 from arena.terminal.console import notice, progress_bar, say, terminal
-from arena.terminal.recorded_game import Replay
-from arena.terminal.replay_screen import print_game
+from arena.terminal.recorded_game import print_game
 from arena.terminal.text_table import Column, print_table
 
 MAX_GAMES = 100_000
@@ -92,7 +91,7 @@ def try_command(
         by_move: dict[int | None, list[str]] = {}
         for line in own_lines:
             by_move.setdefault(line.move, []).append(f"  | {line.text}")
-        print_game(Replay(played[0][0]), None, terminal(), by_move)
+        print_game(played[0][0], None, terminal(), by_move)
     else:
         _print(report)
         _report_faults(played, own.name, style)

@@ -12,6 +12,7 @@ from arena.base.protocol import Limits
 from arena.base.record import Game, GameRecord
 from arena.match.driver import Driver
 from arena.match.match_state import MatchHooks
+from arena.match.referee import start_game
 from arena.match.seats import ActionSource, Answer, Player
 from arena.match.settings import MatchSettings
 from arena.narration.moves import Failures, story
@@ -19,7 +20,7 @@ from arena.narration.points import in_words
 from arena.narration.telling import telling_of
 from arena.narration.words import Words
 from arena.terminal.drawing import draw
-from arena.terminal.recorded_game import Replay, endings
+from arena.terminal.recorded_game import endings
 from engine import State
 
 
@@ -58,9 +59,10 @@ class WatchedGame(ActionSource):
 
     def end(self, record: GameRecord, seat: int, words: Words, console: Console) -> None:
         """Print the last moves, the final table, and the points and ranks of a game."""
-        replay = Replay(record)
-        replay.go(replay.moves)
-        state, names = replay.state, [words.player(at) for at in range(len(record.entrants))]
+        state = start_game(record.variant, record.deal)
+        for action in record.actions:
+            state.apply(action)
+        names = [words.player(at) for at in range(len(record.entrants))]
         console.print(Rule("the end", style="dim", align="left"))
         self.tell(state.events(seat, len(self.events)), words, console)
         console.print(draw(state, names, None))
