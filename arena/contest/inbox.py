@@ -12,7 +12,6 @@ submission survives a crash. Identical submissions share a folder.
 """
 
 import os
-import shutil
 import sqlite3
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -456,28 +455,6 @@ class Inbox:
 
     def extensions(self) -> dict[str, float]:
         return dict(self._rows("SELECT owner, due FROM extensions"))
-
-    def forget(self, owner: str, kept: Collection[str]) -> int:
-        """Delete an owner's files and return the number of deleted folders.
-
-        Folders whose fingerprints are in `kept`, and folders that another owner has submitted
-        too, are kept.
-        """
-        with self._changing() as database:
-            own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"
-            candidates = [row[0] for row in database.execute(own, [owner]) if row[0]]
-            database.execute(
-                "UPDATE submissions SET file = '', by = '', name = owner, fingerprint = '', "
-                "reason = '', report = '[]', state = iif(state IN ('waiting', 'checking'), "
-                "'refused', state) WHERE owner = ?",
-                [owner],
-            )
-            used = {row[0] for row in database.execute("SELECT fingerprint FROM submissions")}
-        gone = [one for one in candidates if one not in used and one not in kept]
-        for fingerprint in gone:
-            for folder in (self.bots / fingerprint, self.bots / f"{fingerprint}{SOURCE}"):
-                shutil.rmtree(folder, ignore_errors=True)
-        return len(gone)
 
     # -- the database --------------------------------------------------------------------------
 

@@ -209,7 +209,7 @@ class Contest(msgspec.Struct, frozen=True):
     results: str = "results"
     """Folder for all runs."""
     publish: str | None = None
-    """Folder for the web site written by `arena publish` and by the ladder of `arena serve`."""
+    """Folder for the web site written by `arena publish`."""
     games: Names = ()
     """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()

@@ -6,15 +6,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from typing import IO
 
 NICENESS = 10
 STOP_S = 20.0
-MIN_PAUSE_S = 1.0
-"""Pause in seconds before a child process is restarted. The pause doubles with each restart."""
-MAX_PAUSE_S = 60.0
+PAUSE_S = 5.0
+"""Pause in seconds before a child process is restarted."""
 WAKE = b"wake\n"
 
 
@@ -44,13 +42,13 @@ class Child(Background):
         name: str,
         command: Sequence[str],
         say: Callable[[str], object],
-        min_pause_s: float = MIN_PAUSE_S,
+        pause_s: float = PAUSE_S,
     ) -> None:
         """`say` is called with a message whenever the child process fails."""
         self._name = name
         self._command = command
         self._say = say
-        self._min_pause_s = min_pause_s
+        self._pause_s = pause_s
         self._changed = threading.Condition()
         self._child: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
@@ -84,22 +82,17 @@ class Child(Background):
             self._thread.join()
 
     def _watch(self) -> None:
-        pause = self._min_pause_s
         while child := self._started():
-            began = time.monotonic()
             code = child.wait()
             with self._changed:
                 self._child = None
                 if child.stdin:
                     _close(child.stdin)
-                if code == 0 or time.monotonic() - began > MAX_PAUSE_S:
-                    pause = self._min_pause_s
                 if code == 0 or self._is_stopping:
                     continue
-                self._say(f"the {self._name} {_ending(code)}; restarting it in {pause:g} s")
+                self._say(f"the {self._name} {_ending(code)}; restarting it in {self._pause_s:g} s")
                 self._has_work = True
-                self._changed.wait_for(lambda: self._is_stopping, timeout=pause)
-                pause = min(2 * pause, MAX_PAUSE_S)
+                self._changed.wait_for(lambda: self._is_stopping, timeout=self._pause_s)
 
     def _started(self) -> subprocess.Popen[bytes] | None:
         with self._changed:

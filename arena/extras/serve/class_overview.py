@@ -1,7 +1,6 @@
 """The teacher's overview of a class, and its grades."""
 
 import shutil
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +18,6 @@ from arena.extras.serve.ladder.ladder_files import (
     is_over,
     requested_final,
     run_name,
-    times_of,
 )
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.server_database import local_time
@@ -31,15 +29,6 @@ from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
 LOW_SPACE = 2 * 1024**3
-
-
-class Checks(NamedTuple):
-    waiting: int
-    checking: int
-    accepted: int
-    refused: int
-    oldest: float | None
-    problem: str
 
 
 class StudentLine(NamedTuple):
@@ -65,13 +54,15 @@ class Overview:
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
         """Rows sorted by name, beginning with students who have no accepted version."""
         self.fit = sum([line.is_fit for line in self.lines])
-        self.checks = _checks(site)
+        rules = rules_of(contest)
+        unchecked = rules.inbox.unchecked() if rules else []
+        self.waiting = len(unchecked)
+        self.problem_of_checks = max([one.reason for one in unchecked], default="")
         self.deadline = contest.deadline.deadline()
         self.final = requested_final(contest, site.folder)
         final_run = Path(contest.results, self.final.run) if self.final else None
         self.has_final_begun = final_run is not None and has_begun(final_run)
         self.is_final_over = final_run is not None and is_over(final_run)
-        self.times = times_of(contest)
         now = local_time(site.clock())
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
         self.free = shutil.disk_usage(site.folder).free
@@ -95,23 +86,6 @@ def _lines(
         yield StudentLine(
             person, names[person.id], log, states.get(person.id, ""), rows.get(person.id)
         )
-
-
-def _checks(site: ContestSite) -> Checks:
-    rules = rules_of(site.contest)
-    found = rules.inbox.all("kind = 'hand-in'") if rules else []
-    removed = rules.inbox.removed() if rules else frozenset()
-    present = [one for one in found if one.owner not in removed]
-    many = Counter([one.state for one in present])
-    unchecked = [one for one in present if not one.is_done]
-    return Checks(
-        many["waiting"],
-        many["checking"],
-        many["accepted"] + many["unchanged"],
-        many["refused"],
-        min([one.received for one in unchecked], default=None),
-        max([one.reason for one in unchecked], default=""),
-    )
 
 
 # -- the grades of a class: a row for each person on the roster --------------------------------

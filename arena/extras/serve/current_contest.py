@@ -57,12 +57,10 @@ def text_of(file: Path) -> str:
         raise SettingsError(f"{file} {error}") from None
 
 
-def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int | None) -> None:
-    """Change one setting in a contest file, keeping the comments.
+def move_deadline(file: Path, text: str, due: str | None) -> None:
+    """Change the deadline in a contest file, keeping the comments. `text` is the file's text.
 
-    `text` is the current text of the file, and `key` the table and name of the setting. If
-    `value` is None, the setting is removed. Raise `SettingsError` if the text is not TOML or the
-    file can't be written.
+    Raise `SettingsError` if the text is not TOML or the file can't be written.
     """
     import tomlkit  # of the extra; commands about people work without it
 
@@ -70,11 +68,11 @@ def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int
         document: Any = tomlkit.parse(text)
     except ValueError as error:
         raise SettingsError(f"cannot read {file}: {error}") from None
-    table, name = key
-    if value is not None:
-        document.setdefault(table, tomlkit.table())[name] = value
-    elif name in document.get(table, {}):
-        del document[table][name]
+    table = document.setdefault("deadline", tomlkit.table())
+    if due is not None:
+        table["due"] = due
+    else:
+        table.pop("due", None)
     with (
         os_error_as(SettingsError, f"cannot write {file}"),
         atomic_file(file, file.stat().st_mode & 0o777) as replaced,

@@ -10,7 +10,7 @@ import click
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError
-from arena.commands.common import ask, json_option, required_contest, say_json
+from arena.commands.common import json_option, required_contest, say_json
 from arena.contest.admission import SubmissionRules, rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student
@@ -20,13 +20,11 @@ from arena.extras.serve.current_contest import read_served
 from arena.extras.serve.enrolment import (
     adopt_roster_file,
     enrol,
-    forget_files,
     remove_people,
     set_removed,
 )
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.narration.telling import counted
 from arena.terminal.console import notice, say
 from arena.terminal.text_table import Column, print_table
 
@@ -122,29 +120,19 @@ def files(folder: Path, place: Path | None) -> None:
 @roster_command.command("remove")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--undo", is_flag=True, help="Restore removed people and their bots.")
-@click.option(
-    "--files", "deletes_files", is_flag=True, help="Also delete their submissions permanently."
-)
-@click.option("--yes", is_flag=True, help="With --files: don't ask for confirmation.")
 @place_option
-def remove(
-    ids: Sequence[str], undo: bool, deletes_files: bool, yes: bool, place: Path | None
-) -> None:
+def remove(ids: Sequence[str], undo: bool, place: Path | None) -> None:
     """Remove people and their bots from the contest.
 
     ID is the id of a person, or of a bot without an owner. When a run continues, the removed
-    bots and their games are dropped. A final never changes. With --files, submissions are
-    deleted, unless a run or another person uses them. A roster file is not changed: edit it too.
+    bots and their games are dropped. A final never changes, and submissions are kept. A roster
+    file is not changed: edit it too.
     """
-    if undo and deletes_files:
-        raise click.UsageError("--files deletes permanently, so it cannot be combined with --undo")
     contest_file = required_contest(place, "--to")
     contest = read_served(contest_file)
     with closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
         people = People(database)
         adopt_roster_file(people, contest_file)
-        if deletes_files and not yes:
-            ask(f"Permanently delete the submissions of {', '.join(ids)}?", "say --yes")
         for person_id in ids:
             gone = {person.id: person for person in people.removed()}.get(person_id)
             present = people.get(person_id)
@@ -155,8 +143,5 @@ def remove(
             elif not set_removed(contest, person_id, is_removed=not undo):
                 people.require(person_id)
             say(f"{person_id} is {'restored' if undo else 'removed'}")
-            if deletes_files:
-                deleted = counted(forget_files(contest, person_id), "bot")
-                say(f"deleted the submissions of {person_id}: {deleted}")
     again = "counts" if undo else "does not count"
     notice(f"the next `arena run`, or the ladder of the server, {again} their games")

@@ -1,12 +1,11 @@
 """Each bot's results and the latest games of a run, prepared for web pages."""
 
-import heapq
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from arena.base.record import GameRecord, Observations, read_record
+from arena.base.record import Entrant, GameRecord, Observations, read_record
 from arena.check.fault_groups import FaultGroup
 from arena.publish.notable_games import BotBoard, Notable
 from arena.publish.run_statistics import AnswerTimes, BotFault, RunStatistics
@@ -19,7 +18,6 @@ MAX_FAULTS = 30
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    number: int
     key: str
     title: str
     entrants: tuple[str, ...]
@@ -52,7 +50,8 @@ class BotResults(msgspec.Struct, frozen=True):
 
 class LatestGames:
     def __init__(self) -> None:
-        self._latest: dict[str, list[tuple[int, GameRecord]]] = defaultdict(list)
+        self._latest = deque[PlayedGame](maxlen=MAX_LATEST)
+        self._of_bots = defaultdict[str, deque[PlayedGame]](lambda: deque(maxlen=MAX_LATEST_OF_BOT))
 
     def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield each game's record and observations. Raise `ValueError` for an unreadable
@@ -60,22 +59,22 @@ class LatestGames:
         """
         for game in games:
             record = read_record(game.record)
-            for name in ("", *record.entrants):
-                latest = self._latest[name]
-                heapq.heappush(latest, (game.number, record))
-                if len(latest) > (MAX_LATEST_OF_BOT if name else MAX_LATEST):
-                    heapq.heappop(latest)
+            played = played_game(record)
+            self._latest.appendleft(played)
+            for name in record.entrants:
+                self._of_bots[name].appendleft(played)
             yield record, game.observations
 
-    def of(self, bot: str = "") -> tuple[PlayedGame, ...]:
-        games = sorted(self._latest.get(bot, []), reverse=True)
-        return tuple([played_game(number, record) for number, record in games])
+    def all(self) -> tuple[PlayedGame, ...]:
+        return tuple(self._latest)
+
+    def of(self, bot: str) -> tuple[PlayedGame, ...]:
+        return tuple(self._of_bots.get(bot, ()))
 
 
-def played_game(number: int, record: GameRecord) -> PlayedGame:
+def played_game(record: GameRecord) -> PlayedGame:
     kinds = {fault.seat: str(fault.kind) for fault in record.faults}
     return PlayedGame(
-        number,
         record.key,
         record.title,
         record.entrants,
@@ -86,9 +85,12 @@ def played_game(number: int, record: GameRecord) -> PlayedGame:
 
 
 def results_of(
-    bot: str, statistics: RunStatistics, pairs: Iterable[Pair], latest: LatestGames
+    entrant: Entrant, statistics: RunStatistics, pairs: Iterable[Pair], latest: LatestGames
 ) -> BotResults:
+    bot = entrant.name
     return BotResults(
+        author=entrant.author,
+        is_guest=entrant.guest,
         withdrawn=statistics.withdrawn.get(bot, ""),
         opponents=tuple(sorted([pair for pair in pairs if pair.bot == bot], key=_ahead)),
         worst=tuple(statistics.worst_boards_of(bot)),

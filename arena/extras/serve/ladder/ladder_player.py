@@ -24,7 +24,7 @@ from arena.contest.lineup import Lineup
 from arena.contest.settings import Contest
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.checker import with_server_sandbox
-from arena.extras.serve.current_contest import Stamp, file_stamp, read_served
+from arena.extras.serve.current_contest import file_stamp, read_served
 from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
@@ -41,8 +41,6 @@ from arena.extras.serve.ladder.ladder_files import (
 )
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
-from arena.publish.build import publish
-from arena.publish.site_folder import Site
 from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
 from engine import EngineError
 
@@ -112,45 +110,27 @@ class News:
     def __init__(self, contest_file: Path, clock: Callable[[], float] = time.time) -> None:
         self._contest_file = contest_file
         self._clock = clock
-        self._contest: Contest | None = None
-        self._file: Stamp = ()
-        self._inbox: Stamp = ()
-        self._playing: dict[str, tuple[int, str]] = {}
         self._known: tuple[object, ...] = ()
         self.has_come()
 
     def has_come(self) -> bool:
         try:
             known = self._look()
-        except (ArenaError, EngineError, OSError):  # the ladder itself reports it
-            return False
+        except (ArenaError, EngineError, OSError) as error:  # the ladder itself reports it
+            known = (str(error),)
         has_come, self._known = known != self._known, known
         return has_come
 
     def _look(self) -> tuple[object, ...]:
-        with contextlib.suppress(ArenaError):  # games go on; a new version has the ladder report it
-            self._contest = read_served(self._contest_file)
-            self._file = file_stamp(self._contest_file)
-        if (contest := self._contest) is None:
-            return ()
-        now = local_time(self._clock())
-        folder = self._contest_file.parent
-        return (
-            self._file,
-            FINAL.read(folder),
-            times_of(contest).is_final_due(now) and not are_unchecked(contest),
-            self._newest_versions(contest),
-        )
-
-    def _newest_versions(self, contest: Contest) -> dict[str, tuple[int, str]]:
+        contest = read_served(self._contest_file)
         rules = rules_of(contest)
-        if rules is None:
-            return {}
-        if (inbox := file_stamp(rules.inbox.path)) != self._inbox:
-            lineup = rules.inbox.lineup()
-            self._playing = {one.owner: (one.version, one.fingerprint) for one in lineup}
-            self._inbox = inbox
-        return self._playing
+        is_due = times_of(contest).is_final_due(local_time(self._clock()))
+        return (
+            file_stamp(self._contest_file),
+            FINAL.read(self._contest_file.parent),
+            is_due and not are_unchecked(contest),
+            [(one.owner, one.version) for one in rules.inbox.lineup()] if rules else [],
+        )
 
 
 def are_unchecked(contest: Contest) -> bool:
@@ -164,7 +144,7 @@ def are_unchecked(contest: Contest) -> bool:
 MAX_UNDISTURBED_S = 30.0
 """Maximum number of seconds for which games are protected from interruption by new bot versions.
 Without this protection, frequent uploads could prevent all games."""
-MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
+PAUSE_S = 15.0
 
 
 class _LadderRun(RunObserver):
@@ -173,13 +153,10 @@ class _LadderRun(RunObserver):
         contest_folder: Path,
         interrupts: Interrupts,
         tell: Callable[..., object],
-        *,
-        is_final: bool,
     ) -> None:
         self._contest_folder = contest_folder
         self._interrupts = interrupts
         self._tell = tell
-        self._is_final = is_final
         self._began = time.monotonic()
 
     @contextlib.contextmanager
@@ -190,9 +167,6 @@ class _LadderRun(RunObserver):
         undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - self._began)
         with self._interrupts.allowed(undisturbed_s):
             yield
-        if run.contest.site and not self._is_final:
-            with Site(run.contest.site) as site:
-                publish(run.store, site, _say)
 
 
 class Ladder:
@@ -208,7 +182,6 @@ class Ladder:
         self._workers = workers
         self._interrupts = interrupts
         self._clock = clock
-        self._pause_s = MIN_PAUSE_S
 
     def play_until_stopped(self) -> None:
         while not self._interrupts.must_stop:
@@ -221,7 +194,6 @@ class Ladder:
         """Play all games that can be played now. Return how many seconds to wait before the next
         call, or None to wait until something changes.
         """
-        pause, self._pause_s = self._pause_s, MIN_PAUSE_S
         self._interrupts.take_news()
         try:
             self._play_all()
@@ -229,8 +201,7 @@ class Ladder:
             return 0.0
         except (ArenaError, EngineError, OSError) as error:
             self._tell("waiting", text=str(error))
-            self._pause_s = min(2 * pause, MAX_PAUSE_S)
-            return pause
+            return PAUSE_S
         return None
 
     def _play_all(self) -> None:
@@ -276,9 +247,7 @@ class Ladder:
             accepts_risk=True,
             keeps_bots=final is not None,
         )
-        observer = _LadderRun(
-            self._folder, self._interrupts, self._tell, is_final=final is not None
-        )
+        observer = _LadderRun(self._folder, self._interrupts, self._tell)
         played = play_contest(request, observer)
         self._tell("over", name, left_out=_left_out(played.lineup))
 

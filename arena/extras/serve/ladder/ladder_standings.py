@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from arena.base.errors import ArenaError, StoreError
 from arena.contest.run_roster import read_run_roster
 from arena.extras.serve.background import watch_input
@@ -56,15 +54,8 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
         may_end_early=settings.may_end_early,
         board=board,
         students={student.id: student.bot_name for student in read_run_roster(folder).students},
-        bots={
-            entrant.name: msgspec.structs.replace(
-                results_of(entrant.name, statistics, pairs, latest),
-                author=entrant.author,
-                is_guest=entrant.guest,
-            )
-            for entrant in shown
-        },
-        latest=latest.of(),
+        bots={entrant.name: results_of(entrant, statistics, pairs, latest) for entrant in shown},
+        latest=latest.all(),
         digest=digest,
         secret=secret.text if secret else "",
     )

@@ -1,56 +1,30 @@
 """Cache of the latest leaderboards written by the ladder's processes."""
 
-import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from arena.extras.serve.current_contest import Stamp, file_stamp
-from arena.extras.serve.ladder.ladder_files import (
-    BOARD,
-    STATE,
-    LadderFile,
-    LadderState,
-    ReportFile,
-    StandingsFile,
-)
-
-FileT = TypeVar("FileT", bound=LadderFile)
-
-
-class _CachedFile(Generic[FileT]):
-    def __init__(self, file: ReportFile[FileT], contest_folder: Path) -> None:
-        self._file, self._folder = file, contest_folder
-        self._lock = threading.Lock()
-        self._stamp: Stamp = ()
-        self._value: FileT | None = None
-
-    def stamp(self) -> Stamp:
-        return file_stamp(self._file.path(self._folder))
-
-    def value(self) -> FileT | None:
-        with self._lock:
-            if (stamp := self.stamp()) != self._stamp:
-                self._value = self._file.read(self._folder)
-                self._stamp = stamp
-            return self._value
+from arena.extras.serve.ladder.ladder_files import BOARD, STATE, LadderState, StandingsFile
 
 
 class LiveStandings:
     def __init__(self, contest_folder: Path) -> None:
+        self._folder = contest_folder
+        self._board: tuple[Stamp, StandingsFile | None] = ((), None)
         self._parts: dict[str, tuple[object, str]] = {}
-        self._state = _CachedFile(STATE, contest_folder)
-        self._board = _CachedFile(BOARD, contest_folder)
 
     def state(self) -> LadderState | None:
-        return self._state.value()
+        return STATE.read(self._folder)
 
     def board(self) -> StandingsFile | None:
-        return self._board.value()
+        if (stamp := file_stamp(BOARD.path(self._folder))) != self._board[0]:
+            self._board = stamp, BOARD.read(self._folder)
+        return self._board[1]
 
     def version(self) -> str:
         """Return a string that changes whenever the content of a leaderboard page changes."""
-        return "-".join(map(str, (*self._board.stamp()[:1], *self._state.stamp()[:1])))
+        stamps = [file_stamp(file.path(self._folder))[:1] for file in (BOARD, STATE)]
+        return "-".join([str(number) for stamp in stamps for number in stamp])
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
         """Return the HTML fragment created by `make`. The fragment is cached until `made_of`

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena.contest.run_roster import Names, StudentRecord
 from arena.extras.serve.ladder.bot_results import BotResults
 from arena.extras.serve.ladder.ladder_files import LadderState, StandingsFile
-from arena.extras.serve.people import PublicName, draw_pseudonym
+from arena.extras.serve.people import PublicName
 from arena.extras.serve.server_database import iso_time
 from arena.publish.pages import (
     LeadingRow,
@@ -58,15 +58,8 @@ class BotNames:
 
 
 def _unlisted(student: str, secret: bytes) -> PublicName:
-    digest = hmac.digest(secret, f"pseudonym {student}".encode(), hashlib.sha256)
-    numbers = iter(range(0, len(digest), 4))
-
-    def draw(below: int) -> int:
-        at = next(numbers)
-        return int.from_bytes(digest[at : at + 4]) % below
-
-    name = f"{draw_pseudonym(draw, ())} {digest[-2:].hex()}"
-    return PublicName(name.replace(" ", "-"), name)
+    digits = hmac.new(secret, f"pseudonym {student}".encode(), hashlib.sha256).hexdigest()[:8]
+    return PublicName(f"bot-{digits}", f"Bot {digits}")
 
 
 # -- contents of the pages of the ladder, as plain data ----------------------------------------

@@ -58,7 +58,6 @@ def show(visit: Visit) -> Response:
         board_version=site.live.version(),
         part=Markup(_part(visit)),
         own=own,
-        state=site.live.state(),
         sees_all=visit.sees_all,
         final=final,
         is_rehearsal=_is_rehearsal(site),

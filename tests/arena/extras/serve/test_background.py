@@ -45,7 +45,7 @@ def child_of(program: str, fifo: Path, said: list[str]) -> Child:
     start = "import os, signal, sys; signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
     start += f"out = open({str(fifo)!r}, 'w', buffering=1); out.write('begun\\n')\n"
     command = [sys.executable, "-c", start + program]
-    return Child("ladder", command, said.append, min_pause_s=0)
+    return Child("ladder", command, said.append, pause_s=0)
 
 
 def test_wakes_and_stops_child(fifo: Path, heard: TextIO) -> None:

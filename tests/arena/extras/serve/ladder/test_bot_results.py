@@ -1,13 +1,12 @@
 """Tests of the data for bot pages, from a run's statistics and its last games."""
 
-import random
-
 import msgspec
 import pytest
 
 from arena.base.protocol import SeatFault
 from arena.base.record import (
     NO_OBSERVATIONS,
+    Entrant,
     GameRecord,
     Observations,
     Timing,
@@ -59,21 +58,22 @@ def stored(number: int, record: GameRecord, seen: Observations | None = None) ->
 
 def test_passes_games_on_and_keeps_the_latest(records: list[GameRecord]) -> None:
     latest = LatestGames()
-    count = len(records)
-    assert count > 2 * MAX_LATEST
-    order = random.Random(1).sample(range(1, count + 1), count)
-    games = [stored(number, records[number - 1], SEEN if number == 1 else None) for number in order]
+    assert len(records) > 2 * MAX_LATEST
+    games = [stored(number, record) for number, record in enumerate(records)]
+    games[0] = stored(0, records[0], SEEN)
     passed = list(latest.pass_on(games))
-    assert [record for record, _ in passed] == [records[number - 1] for number in order]
+    assert [record for record, _ in passed] == records
     assert [seen for _, seen in passed if seen != NO_OBSERVATIONS] == [SEEN]
-    first, *_ = latest.of()
+    first, *_ = latest.all()
     record = records[-1]
     assert (first.key, first.title, first.entrants) == (record.key, record.title, record.entrants)
     assert (first.points, first.ranks, first.faults) == (record.points, record.ranks, ("",) * 3)
-    assert [game.number for game in latest.of()] == [*range(count, count - MAX_LATEST, -1)]
+    assert [game.key for game in latest.all()] == [
+        record.key for record in records[: -MAX_LATEST - 1 : -1]
+    ]
     for bot in BOTS:
-        own = [number for number in range(count, 0, -1) if bot in records[number - 1].entrants]
-        assert [game.number for game in latest.of(bot)] == own[:MAX_LATEST_OF_BOT]
+        own = [record.key for record in reversed(records) if bot in record.entrants]
+        assert [game.key for game in latest.of(bot)] == own[:MAX_LATEST_OF_BOT]
     assert latest.of("nobody") == ()
 
 
@@ -93,7 +93,10 @@ def test_results_of_each_bot(records: list[GameRecord]) -> None:
     list(latest.pass_on([stored(number, one) for number, one in enumerate(faulty, 1)]))
     ahead = {("e1", "e2"): 0.5, ("e1", "e3"): 0.25, ("e2", "e1"): 0.5, ("e1", "e4"): 0.25}
     pairs = [Pair(*names, 8, share) for names, share in ahead.items()]
-    own, other = [results_of(bot, statistics, pairs, latest) for bot in ("e1", "e2")]
+    own, other = [
+        results_of(Entrant(bot, (), "", "", "Ann"), statistics, pairs, latest)
+        for bot in ("e1", "e2")
+    ]
     assert [one.opponent for one in own.opponents] == ["e3", "e4", "e2"]
     assert [one.opponent for one in other.opponents] == ["e1"]
     assert (own.withdrawn, other.withdrawn) == ("", "too many faults")
@@ -111,4 +114,4 @@ def test_results_of_each_bot(records: list[GameRecord]) -> None:
     assert (other.faults, other.causes) == ((), ())
     assert own.times == {VARIANT: AnswerTimes(0.05, 0.09)}
     assert other.times == {VARIANT: AnswerTimes(0.15, 0.27)}
-    assert (own.author, own.is_guest) == ("", False)
+    assert (own.author, own.is_guest) == ("Ann", False)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
+from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.extras.serve.ladder.ladder_player import as_final
 from arena.extras.serve.people import TEACHER, ContestPerson, public_names
 from arena.extras.serve.web.contest_site import ContestSite, open_site
@@ -110,21 +110,6 @@ def test_pseudonyms_hide_owners(tmp_path: Path, clock: Clock) -> None:
     assert pseudonym.name in Browser(site).sign_in(ann).get("/").text
     assert "Ann Lee" in Browser(site).sign_in(teacher).get("/").text
     site.database.close()
-
-
-@pytest.mark.usefixtures("board")
-def test_teacher_sees_why_the_ladder_waits(
-    site: ContestSite, anns: Browser, teachers: Browser
-) -> None:
-    problem = "pot-de-vin/3 has 3 seats, but only 2 of the bots play it"
-    state = LadderState(
-        activity="waiting", run="spring", since=0.0, text=problem, left_out=("left out: Cem",)
-    )
-    STATE.write(site.folder, state)
-    page = teachers.get("/").text
-    assert problem in page
-    assert "left out: Cem" in page
-    assert problem not in anns.get("/").text
 
 
 @pytest.mark.usefixtures("board")

@@ -94,7 +94,7 @@ def test_last_loss_ignores_games_with_faults(site: ContestSite) -> None:
     board = site.live.board()
     assert board
     games = [
-        PlayedGame(number, str(number), "", ("bob", "ann"), (1, 1), ranks, faults)
+        PlayedGame(str(number), "", ("bob", "ann"), (1, 1), ranks, faults)
         for number, ranks, faults in [
             (5, (2, 1), ("crash", "")),
             (4, (1, 2), ("", "crash")),
@@ -105,7 +105,7 @@ def test_last_loss_ignores_games_with_faults(site: ContestSite) -> None:
     bots = {"ann": BotResults(latest=tuple(games))}
     lost = last_loss(msgspec.structs.replace(board, bots=bots), "ann")
     assert lost
-    assert lost.number == 3
+    assert lost.key == "3"
     assert last_loss(board, "nobody") is None
 
 
