@@ -141,22 +141,6 @@ class Life(RuleBasedStateMachine):
             assert bool(rules.late([submission])) == is_late
             known.waiting.append((number, code.strip() + "\n", now))
 
-    @precondition(lambda self: bool(self.present()))
-    @rule(data=st.data(), number=st.integers(1, 3))
-    def play_an_earlier_version(self, data: st.DataObject, number: int) -> None:
-        name = data.draw(st.sampled_from(sorted(self.present())))
-        known = self.known[name]
-        is_late = self.clock.now > self.deadline_of(name)
-        is_closed = self.refuses and is_late
-        answer = self.browsers[name].post("/versions", {"version": str(number)})
-        if is_closed:
-            assert answer.status_code == 403
-        elif number > len(known.versions):
-            assert answer.status_code == 404
-        else:
-            assert answer.status_code == 200
-            known.judge(0, known.versions[number - 1], self.clock.now)
-
     # -- the teacher -------------------------------------------------------------------------------
 
     @rule(name=st.sampled_from(STUDENTS))
