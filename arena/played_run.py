@@ -84,7 +84,6 @@ class Run:
         *,
         variant: str | None = None,
         lost: bool | None = None,
-        faults: bool | None = None,
         complete: bool = True,
     ) -> Iterator[GameRecord]:
         """Yield game records in schedule order.
@@ -94,8 +93,6 @@ class Run:
             variant: only yield games of this variant.
             lost: if True, only yield games that the bot's side did not win. If False, only yield
                 games that the bot's side won.
-            faults: if True, only yield games with a fault of `bot`, or of any bot if `bot` is not
-                given. If False, only yield games without faults.
             complete: if False, also yield games of unfinished boards, which don't count towards the
                 leaderboard. By default, these games are skipped with a warning.
 
@@ -123,8 +120,7 @@ class Run:
             if name not in (None, *record.entrants) or variant not in (None, record.variant):
                 return False
             seats = [seat for seat, other in enumerate(record.entrants) if name in (None, other)]
-            has_faults = any(record.faults_of(seat) for seat in seats)
-            return lost in (None, record.ranks[seats[0]] > 1) and faults in (None, has_faults)
+            return lost in (None, record.ranks[seats[0]] > 1)
 
         return filter(is_chosen, self._records(complete=complete))
 

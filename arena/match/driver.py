@@ -233,7 +233,8 @@ class Driver:
 
     def _end(self, number: int, cause: Cause, text: str = "", came: bytes = b"") -> None:
         process = self._forget(number)
-        clock_s, facts = process.clock_s(), _facts(process)
+        clock_s = process.clock_s()
+        facts = ProcessFacts(process.last_words, process.memory_kib() or None)
         self._transport.end(process)
         text = text or process.exit_text()
         process.check_available()
@@ -278,10 +279,6 @@ class Driver:
         self._transport.await_leaving()
         memory_kib = sum([process.quick_memory_kib() for process in self._processes.values()])
         return WaitingProcesses(len(self._processes), memory_kib)
-
-
-def _facts(process: BotProcess) -> ProcessFacts:
-    return ProcessFacts(process.last_words, process.memory_kib() or None)
 
 
 OpenTransport = Callable[[MatchSettings], LocalProcesses]

@@ -133,9 +133,10 @@ class _Field:
                     kept[group[place]] = unit
         added = range(len(former), self.boards)
         self._former_boards += len(former)
+        most_changed = CHANGED_SHARE * self._former_boards
         options: list[tuple[int, int, int, int | None, list[int]]] = []
         for board in (None, *range(len(former))):
-            if board is not None and options and not self._may_change():
+            if board is not None and options and self._shared_out >= most_changed:
                 break
             open_boards = [*added] if board is None else [board, *added]
             free = [
@@ -162,9 +163,6 @@ class _Field:
     def _spread_of_byes(self, unit_of: Sequence[int]) -> int:
         byes = [had + (unit == self.bye) for had, unit in zip(self.byes, unit_of, strict=True)]
         return max(byes) - min(byes)
-
-    def _may_change(self) -> bool:
-        return self._shared_out < CHANGED_SHARE * self._former_boards
 
     def _weights(self, counts: Counts) -> Counts:
         """Return the cost of an additional meeting for each pair of entrants."""

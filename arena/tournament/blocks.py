@@ -15,7 +15,7 @@ the second block waits for the first, in which most broken bots are detected.
 """
 
 import hashlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING
@@ -31,13 +31,43 @@ from arena.schedule.plan import Board, next_pairing, plan
 from arena.schedule.randomness import Randomness
 from arena.tournament.games import boards, games_by_variant, games_of
 from arena.tournament.settings import PairedBlock, Settings
-from arena.tournament.withdrawal import Withdrawals
 from engine import get_variant
 
 if TYPE_CHECKING:
     from arena.rating.stop_rule import CertaintyCourse
 
 BoardGames = Sequence[Game]
+CONSECUTIVE_FAULTS = 3
+FAULTY_PERCENT, MIN_GAMES = 5, 40
+"""Percentage of faulty games that leads to withdrawal, once a bot has played `MIN_GAMES` games."""
+
+
+class Withdrawals:
+    """Withdraws bots that had too many faults: in 3 consecutive games, or in 5% of their games once
+    they have played at least 40. Faults are counted in schedule order.
+    """
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, str] = {}
+        self._games: Counter[str] = Counter()
+        self._faulty: Counter[str] = Counter()
+        self._consecutive: Counter[str] = Counter()
+
+    def count(self, game: GameResult) -> None:
+        """Count a game. Games must be counted in schedule order."""
+        kinds = {fault.seat: fault.kind for fault in game.faults}
+        for seat, name in enumerate(game.entrants):
+            kind = kinds.get(seat)
+            if kind == "withdrawn" or name in self.reasons:
+                continue
+            self._games[name] += 1
+            self._faulty[name] += kind is not None
+            self._consecutive[name] = self._consecutive[name] + 1 if kind else 0
+            games, faulty = self._games[name], self._faulty[name]
+            if self._consecutive[name] >= CONSECUTIVE_FAULTS:
+                self.reasons[name] = f"it had faults in {CONSECUTIVE_FAULTS} games in a row"
+            elif games >= MIN_GAMES and 100 * faulty >= FAULTY_PERCENT * games:
+                self.reasons[name] = f"it had faults in {faulty} of {games} games"
 
 
 class Block:

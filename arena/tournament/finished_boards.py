@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import TypeVar
 
-import msgspec
-
 from arena.base.errors import StoreError
 from arena.base.record import AnyResult, GameRecord, Observations
 from arena.tournament.database import Database
@@ -19,20 +17,16 @@ GameT = TypeVar("GameT")
 MIN_KEY_LETTERS = 6
 
 
-class BoardId(msgspec.Struct, frozen=True):
-    variant: str
-    board: int
+def board_of(record: AnyResult) -> tuple[str, int]:
+    """Return the variant and the number of a game's board."""
+    return record.variant, record.board
 
 
-def board_of(record: AnyResult) -> BoardId:
-    return BoardId(record.variant, record.board)
-
-
-def finished(games: Iterable[GameT], board_of_game: Callable[[GameT], BoardId]) -> Iterator[GameT]:
+def finished(games: Iterable[GameT], board: Callable[[GameT], tuple[str, int]]) -> Iterator[GameT]:
     """Yield the games of complete boards. The `games` must be in schedule order."""
-    for board, group in groupby(games, key=board_of_game):
+    for (variant, _), group in groupby(games, key=board):
         of_board = list(group)
-        if len(of_board) == get_variant(board.variant).seats:
+        if len(of_board) == get_variant(variant).seats:
             yield from of_board
 
 

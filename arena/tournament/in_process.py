@@ -46,17 +46,13 @@ def class_of(name: str) -> type[Bot]:
         raise BotError(f"unknown bot {name[:80]!r}; registered are {', '.join(bots())}")
     command = bots()[name].command
     for word in command[1:]:
-        for thing in _defined_in(word) if _is_module_name(word) else ():
+        for thing in _defined_in(word) if word.replace(".", "_").isidentifier() else ():
             if isinstance(thing, type) and issubclass(thing, Bot) and thing.name == name:
                 return thing
     raise BotError(
         f"the bot {name!r} can't play in this process: expected a command `python -m MODULE`, "
         f"with a class of the bot's name in the module, got `{' '.join(command)}`"
     )
-
-
-def _is_module_name(word: str) -> bool:
-    return all(part.isidentifier() for part in word.split("."))
 
 
 def _defined_in(module: str) -> Iterable[object]:
@@ -95,17 +91,17 @@ def play_in_process(
             raise lacks_worlds(bot.name or type(bot).__name__, [variant.id])
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
     deaf = [seat for seat, bot in enumerate(seated) if isinstance(bot, Fault) or not hears(bot)]
-    deciders = [_decider(bot, clock_ms) for bot in seated]
+    deciders = [Decider(bot, clock_ms) if isinstance(bot, Bot) else bot for bot in seated]
     refereeing = referee(state, deaf=deaf, worlds=game.worlds)
-    answers: list[Answer] = []
     try:
         asked = next(refereeing)
         while True:
+            answer: Answer
             try:
-                answer = deciders[asked.seat](asked)
+                decider = deciders[asked.seat]
+                answer = decider(asked) if isinstance(decider, Decider) else decider
             except CRASHES as error:  # charge any exception to the bot
                 answer = _crash(error, asked.seat, crashes)
-            answers.append(answer)
             asked = refereeing.send(answer)
     except StopIteration as stop:
         record = record_of(game, state, stop.value)
@@ -143,10 +139,6 @@ def _new_bot(player: MakeBot | Fault, table: Start, crashes: list[Evidence]) -> 
         return new_bot(player, table)
     except CRASHES as error:
         return _crash(error, table.seat, crashes)
-
-
-def _decider(bot: Bot | Fault, clock_ms: int) -> Callable[[Ask], Answer]:
-    return (lambda _: bot) if isinstance(bot, Fault) else Decider(bot, clock_ms)
 
 
 def _crash(error: BaseException, seat: int, crashes: list[Evidence]) -> Fault:

@@ -39,7 +39,6 @@ class Workers:
         waiting_games: int = 0,
         pin: bool = True,
         logs: Path | None = None,
-        first_core: int | None = None,
     ) -> None:
         """Prepare the workers. Each worker starts when it gets its first batch, or earlier if
         `wake` is called.
@@ -51,7 +50,6 @@ class Workers:
             waiting_games: concurrent games per worker for bots that wait for another machine.
             pin: whether to pin each worker and its bots to one core.
             logs: the folder for the bots' stderr output, if any.
-            first_core: the first worker's core. Default: derived from the process id.
         """
         self.width = number
         self._notice = notice
@@ -61,7 +59,7 @@ class Workers:
         self._tables, self._waiting_games = tables or 0, waiting_games
         self._pins = pin
         self._logs = str(logs.absolute()) if logs else ""
-        self._first_core = os.getpid() if first_core is None else first_core
+        self._first_core = os.getpid()
         self._games: tuple[str, ...] = ()
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()

@@ -11,7 +11,6 @@ from tests.arena.bad_bots import SEATS
 from tests.arena.playing import (
     PATIENT,
     by_name,
-    code,
     first,
     heard,
     make_game,
@@ -57,59 +56,6 @@ def test_a_bot_hears_of_its_seat_and_nothing_of_who_the_others_are(tmp_path: Pat
     assert bye == {"type": "bye"}
     text = (tmp_path / "heard.jsonl").read_text()
     assert not [name for name in names if name != "spy" and name in text]
-
-
-def test_bots_hear_nothing_of_the_broken_process_of_another(tmp_path: Path) -> None:
-    entrants = by_name(spy(tmp_path, "first"), program("bad", "crashes_in_act"), first("other"))
-    games = [make_game("high-card/3", number, SEATS) for number in range(3)]
-    records = list(play_games(games, entrants, MatchSettings(PATIENT, tables=3)))
-    assert [[fault.kind for fault in record.faults] for record in records] == [["crash"]] * 3
-    (messages,) = heard(tmp_path)
-    for table in (1, 2, 3):
-        own = [message for message in messages if message.get("table") == table]
-        assert [message["type"] for message in own] == ["start", *["turn"] * 4, "end"]
-        assert [message["turn"] for message in own[1:-1]] == [1, 2, 3, 4]
-    points = [message["points"] for message in messages if message["type"] == "end"]
-    assert points == [list(record.points) for record in records]
-
-
-LEAVES_THEN_LISTENS = """
-import json, pathlib, sys
-from polite import listen, say
-log = pathlib.Path({log!r})
-is_first = not log.exists()
-answered = 0
-with log.open("a") as heard:
-    while True:
-        message = listen()
-        heard.write(json.dumps(message) + chr(10))
-        heard.flush()
-        if message["type"] == "hello":
-            say(type="ready", protocol=1)
-        elif message["type"] == "turn":
-            if is_first and answered == 5:
-                sys.exit()
-            answered += 1
-            turn = {{key: message[key] for key in ("table", "turn")}}
-            say(type="act", action=message["legal"][0], **turn)
-"""
-"""Keeps a log of what it hears, and leaves after five answers in its first life."""
-
-
-def test_a_new_process_hears_its_game_as_the_first_one_did(tmp_path: Path) -> None:
-    log = tmp_path / "heard.jsonl"
-    bad = code("bad", LEAVES_THEN_LISTENS.format(log=str(log)))
-    games = [make_game("high-card/3", number, SEATS) for number in range(2)]
-    entrants = by_name(first("first"), bad, first("other"))
-    records = list(play_games(games, entrants, MatchSettings(PATIENT, tables=2)))
-    assert [record.faults for record in records] == [(), ()]
-    together, *alone = heard(tmp_path)
-    assert len(alone) == 2
-    for own in alone:
-        game = [message for message in own if "table" in message]
-        before = [message for message in together if message.get("table") == game[0]["table"]]
-        assert game[: len(before)] == before
-        assert [message.get("turn") for message in game] == [None, 1, 2, 3, 4, None]
 
 
 @pytest.mark.parametrize("bad", ["crashes_in_act", "crashes_at_once", "no_such_program"])

@@ -52,7 +52,7 @@ def test_classes_and_objects_play_and_resume(tmp_path: Path) -> None:
     bots = [Nth, Nth(1), Nth(2), Lost]
     first = run(bots, tmp_path / "results", rounds=15, name="all")
     assert sorted(first.bots) == ["Lost", "Nth", "nth-1", "nth-2"]
-    assert {record.faults[0].text for record in first.games(bot="Lost", faults=True)} == {
+    assert {record.faults[0].text for record in first.games(bot="Lost")} == {
         "raised RuntimeError: I am lost"
     }
     keys = [game.key for game in first.games()]

@@ -11,27 +11,20 @@ import pytest
 
 from arena.base.errors import RunStopped
 from arena.base.protocol import FaultKind
-from arena.base.record import Game, GameRecord, GameResult, ResultFault, result_in
-from arena.tournament.games import count_games
+from arena.base.record import Game, GameResult, ResultFault, result_in
+from arena.tournament.blocks import Withdrawals
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
-from arena.tournament.verification import check_record
-from arena.tournament.withdrawal import Withdrawals
 from tests.arena.runs import (
-    CRASHING_BOT,
     FaultyCrew,
     ignore,
     in_blocks,
-    in_processes,
     made_up,
     made_up_settings,
-    make_bot,
-    make_bots,
     played,
     recoded,
-    settings_of,
     silent,
 )
 
@@ -89,57 +82,6 @@ def test_games_in_which_it_is_withdrawn_are_no_new_faults() -> None:
 
 
 # -- a run -------------------------------------------------------------------------------------
-
-
-def run_settings(folder: Path, rounds: int = 15) -> Settings:
-    """Return the settings of a run with a bot that crashes in every game; two boards a block."""
-    folders = [*make_bots(folder, 2), make_bot(folder, "bad", CRASHING_BOT)]
-    return in_blocks(settings_of(folders, VARIANT, rounds=rounds))
-
-
-def kinds_of(record: GameRecord) -> list[tuple[str, str]]:
-    """Return who had which faults."""
-    return [(record.entrants[fault.seat], fault.kind) for fault in record.faults]
-
-
-@pytest.mark.slow
-def test_a_bot_is_withdrawn_from_the_same_games_on_with_any_workers_and_after_a_stop(
-    tmp_path: Path,
-) -> None:
-    settings = run_settings(tmp_path / "bots")
-    runs: list[list[bytes]] = []
-    for workers in (1, 3):
-        with Store.create(tmp_path / f"with-{workers}", settings) as store:
-            play_missing(store, settings, in_processes(workers), ignore)
-            runs.append(played(store))
-            records = list(store.records())
-            board = rank(store)
-    with Store.create(tmp_path / "stopped", settings) as store:
-        play_until(store, settings, 4)
-        assert 4 <= store.count() < 15
-        play_missing(store, settings, in_processes(2), ignore)
-        runs.append(played(store))
-    assert all(run == runs[0] for run in runs)
-    kinds = [kinds_of(record) for record in records]
-    assert kinds == [[("bad", "crash")]] * 6 + [[("bad", "withdrawn")]] * 9
-    assert {fault.text for record in records[6:] for fault in record.faults} == {
-        "it had faults in 3 games in a row"
-    }
-    for record in records:
-        check_record(record)
-    rows = {row.bot: (row.faults, row.withdrawn) for row in board.overall}
-    assert rows == {"bot-1": (0, False), "bot-2": (0, False), "bad": (6, True)}
-
-
-def play_until(store: Store, settings: Settings, games: int) -> None:
-    """Play a run until `games` games have ended, and stop it as Ctrl-C does."""
-
-    def stop(_: int) -> None:
-        if store.count() >= games:
-            raise KeyboardInterrupt
-
-    with pytest.raises(RunStopped):
-        play_missing(store, settings, in_processes(2), stop)
 
 
 # -- a run that has grown ------------------------------------------------------------------------
@@ -211,24 +153,3 @@ def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
     with play_with_faulty_bots(tmp_path / "grown", grown, 3) as store:
         assert played(store) == whole
         assert rank(store) == whole_rank
-
-
-def test_no_played_game_is_lost_when_a_run_grows(small: Path, tmp_path: Path) -> None:
-    """Games of a bot that is withdrawn now are set aside, and count again where they did before."""
-    shutil.copytree(small, tmp_path / "run")
-    with Store.open(tmp_path / "run") as store:
-        before = played(store)
-    with play_with_faulty_bots(tmp_path / "run", GROWN["another variant"]) as store:
-        rows = [game.record for game in store.all_games()]
-        assert rows[: len(before)] == sorted(before, key=rows.index)
-        assert store.count_aside() == len(rows) - len(played(store)) > 0
-
-
-def test_progress_counts_games_that_are_set_aside(small: Path, tmp_path: Path) -> None:
-    grown = GROWN["another variant"]
-    shutil.copytree(small, tmp_path / "run")
-    with open_or_create(tmp_path / "run", grown, silent) as store:
-        told = [store.count()]
-        play_missing(store, grown, FaultyCrew(crashes), told.append)
-        assert sum(told) == store.count() == count_games(grown)
-        assert min(told) < 0
