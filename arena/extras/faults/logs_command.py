@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from arena.base.record import Entrant, unmarked
+from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of
 from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.commands.common import (
     GameOfRun,
@@ -21,14 +22,13 @@ from arena.commands.common import (
     say_json,
 )
 from arena.contest.entrants import is_registered
-from arena.extras.faults.run_faults import RunFaults
 from arena.narration.telling import counted
 from arena.terminal.bot_output import log_line
 from arena.terminal.check_report import say_command
 from arena.terminal.console import notice, say, terminal
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.database import Database
-from arena.tournament.display_names import names_of
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import find_finished_game, finished_games
 from arena.tournament.games_of_bot import games_of_bot, worst_first
 from arena.tournament.resuming import path_of_bot
@@ -80,15 +80,17 @@ def logs_command(
         if game.game and bot is None:
             raise click.UsageError(f"got the GAME {game.game!r} without a bot; add `--bot NAME`")
         names = names_of(store)
-        bot_name = names.shown(names.find(bot)) if bot else None
-        faulty = RunFaults(store, bot_name)
+        bot_id = names.find(bot) if bot else None
+        bot_name = names.shown(bot_id) if bot_id else None
         logged = _logged(store, bot_name, game.game) if bot_name else []
         if as_json:
-            faults = [] if game.game else list(faulty.faults())
-            say_json({"faults": faults, "lines": logged})
+            found = () if game.game else finished_games(store)
+            faults = [fault for record, seen in found for fault in faults_of(record, seen)]
+            own = [fault for fault in faults if bot_id in (None, fault.bot)]
+            say_json({"faults": own, "lines": logged})
             return
         if not game.game:
-            _print_faults(store, faulty, (bot_name, full), (game.source, results))
+            _print_faults(store, bot_name, full, command_of_run("debug", game.source, results))
         if not bot_name:
             return
         worst = None if full or game.game else _worst_game(store, bot_name, logged)
@@ -103,38 +105,46 @@ def logs_command(
             )
 
 
-def _print_faults(
-    store: Database,
-    faulty: RunFaults,
-    chosen: tuple[str | None, bool],
-    run: tuple[str, Path],
-) -> None:
-    bot_name, full = chosen
-    if left_out := store.count() - faulty.asides.games:
+def _print_faults(store: Database, bot_name: str | None, full: bool, debug: str) -> None:
+    names, causes, count = names_of(store), FaultGroups(), 0
+    withdrawn: dict[str, str] = {}
+    every: list[FaultInGame] = []
+    for record, seen in finished_games(store):
+        count += 1
+        named = with_names(record, names)
+        for fault in named.faults:
+            if fault.kind == "withdrawn":
+                withdrawn.setdefault(named.entrants[fault.seat], fault.text)
+        for found in faults_of(named, seen):
+            if bot_name in (None, found.bot):
+                causes.add(found)
+                if full:
+                    every.append(found)
+    if left_out := store.count() - count:
         notice(f"left out: {counted(left_out, 'game')} on incomplete boards")
-    groups = faulty.causes.groups(bot_name)
-    if not groups:
-        say(f"no faults of {bot_name}" if bot_name else "no faults")
-    else:
+    groups = causes.groups()
+    if groups:
         faults, bots = sum(group.size for group in groups), {group.bot for group in groups}
         say(
             f"{counted(faults, 'fault')} of {counted(len(bots), 'bot')}, "
             f"with {counted(len(groups), 'cause')}:\n"
         )
-    entrants = {faulty.names.shown(bot.name): bot for bot in store.settings().entrants}
-    command = ["arena", "debug", "", *command_of_run("debug", *run).split()[2:]]
-    for fault in faulty.faults() if full else [group.first for group in groups]:
-        command[2] = _typed(entrants[fault.bot])
-        style = CardStyle(full, " ".join([*command, fault.title]), min(terminal().width, WIDTH))
-        where = f"in {fault.title}, move {fault.move}, seat {fault.fault.seat}"
-        say(card(fault.bot, where, fault.fault, fault.evidence, style))
-        for group in groups:
-            if group.first is fault and group.size > 1:
-                last = f"{group.last.title}, move {group.last.move}"
-                say(f"  {'like this':<12}{counted(group.size, 'fault')}, the last in {last}")
+    else:
+        say(f"no faults of {bot_name}" if bot_name else "no faults")
+    typed = {names.shown(bot.name): _typed(bot) for bot in store.settings().entrants}
+    sizes = {id(group.first): group for group in groups}
+    for each in every or [group.first for group in groups]:
+        again = debug.replace("arena debug", f"arena debug {typed[each.bot]}", 1)
+        style = CardStyle(full, f"{again} {each.title}", min(terminal().width, WIDTH))
+        where = f"in {each.title}, move {each.move}, seat {each.fault.seat}"
+        say(card(each.bot, where, each.fault, each.evidence, style))
+        if (group := sizes.get(id(each))) and group.size > 1:
+            last = f"{group.last.title}, move {group.last.move}"
+            say(f"  {'like this':<12}{counted(group.size, 'fault')}, the last in {last}")
         say("")
-    for line in faulty.asides.lines():
-        say(line)
+    for bot, reason in withdrawn.items():
+        if bot_name in (None, bot):
+            say(f"{bot} was withdrawn from the run: {reason}")
 
 
 def _typed(bot: Entrant) -> str:
