@@ -16,19 +16,16 @@ from arena.base.protocol import (
     Turn,
     printable,
     read_from_referee,
+    shorten,
 )
 from arena.base.record import Evidence, GameRecord, Observations
 from arena.check.bot_stack import split_stack
 
 WIDTH = 100
 INDENT = 14
-ASKED_ENDS = 130, 60
-"""Number of characters to show at the start and at the end of a long request."""
-MIN_CUT = 100
-"""A request is shortened only if at least this many characters can be omitted."""
+MAX_ASKED = 190
 MAX_LOG_LINES = 20
 """Maximum number of lines to show from the end of a bot's stderr."""
-FULL_HINT = "--all shows all"
 REMEDIES: Mapping[FaultKind, str] = {
     "crash": "find the error in stderr; it must answer each request and run until `bye`",
     "flood": "write only answers to stdout, and everything else to stderr",
@@ -70,8 +67,6 @@ class CardStyle(NamedTuple):
     again: str = ""
     """The shell command that reproduces the fault."""
     width: int = WIDTH
-    hint: str = FULL_HINT
-    """A hint how to print the full report. The hint is empty on web pages."""
 
 
 def fault_card(
@@ -100,16 +95,14 @@ def card(
 
 
 def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[tuple[str, str]]:
-    full, hint = style.full, f", {style.hint}" if style.hint else ""
+    full = style.full
     yield "what", fault.text
     asked, has_answered = evidence.asked, fault.kind in ANSWERED
     if fault.kind == "start" and not asked:  # there was no process that could be asked
         yield "to do", NOT_STARTED
         return
-    cut = len(asked) - ASKED_ENDS[0] - ASKED_ENDS[1]
-    if not full and cut > MIN_CUT:
-        start, end = asked[: ASKED_ENDS[0]], asked[-ASKED_ENDS[1] :]
-        asked = f"{start} ... {cut} characters{hint} ... {end}"
+    if not full:
+        asked = shorten(asked, MAX_ASKED)
     if evidence == Evidence(evidence.seat):  # as of an exported file
         yield "to do", UNSEEN
         return
@@ -122,7 +115,7 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
     if stderr:
         logged = stderr.splitlines()
         hidden = 0 if full else max(0, len(logged) - MAX_LOG_LINES)
-        more = [f"... ({hidden} lines more{hint})"] if hidden else []
+        more = [f"... ({hidden} lines more)"] if hidden else []
         yield "stderr", "\n".join([*more, *logged[hidden:]])
     yield "to do", remedy(fault, evidence)
     if (full or fault.kind == "timeout") and (used := _used(evidence)):

@@ -10,7 +10,7 @@ import msgspec
 
 from arena.base.record import GameRecord, Observations, Timing
 from arena.check.fault_groups import FaultGroups, faults_of
-from arena.check.fault_report import CardStyle, fault_card
+from arena.check.fault_report import fault_card
 from arena.publish.notable_games import (
     OF_A_RUN,
     BotBoard,
@@ -158,7 +158,7 @@ def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observation
         statistics.causes.add(own)
         listed, fault = statistics.faults[own.bot], own.fault
         is_shown = len(listed) < MAX_FAULT_REPORTS
-        card = fault_card(record, fault, seen, CardStyle(hint="")) if is_shown else None
+        card = fault_card(record, fault, seen) if is_shown else None
         place = own.key, own.title, record.variant, fault.seat, own.move
         listed.append(BotFault(*place, fault.kind, fault.text, card))
     if known:

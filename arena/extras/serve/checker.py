@@ -118,7 +118,7 @@ class ServerJudge(Judge):
         return text
 
     def _card(self, failure: FaultFile) -> str:
-        style = CardStyle(width=CARD_COLUMNS, hint="the fault file has all")
+        style = CardStyle(width=CARD_COLUMNS)
         return self._plain(
             card(failure.bot.name, failure.where, failure.fault, failure.evidence, style)
         )
