@@ -9,9 +9,11 @@ import click
 from arena.commands.class_archive import submission_rules, submit_class, verdict_text
 from arena.commands.common import (
     full_option,
+    refuse_given,
     required_contest,
     sandbox_notice,
 )
+from arena.commands.server_client import submit as submit_to_server
 from arena.commands.setting_options import given, setting_option
 from arena.contest.admission import (
     Judge,
@@ -56,6 +58,14 @@ from arena.terminal.console import notice, say
 @click.option("--no-check", is_flag=True, help="Accept bots without starting them.")
 @full_option
 @setting_option("sandbox.level")
+@click.option("--server", metavar="URL", help="Submit to the contest server at this address.")
+@click.option(
+    "--token",
+    metavar="TOKEN",
+    envvar="ARENA_TOKEN",
+    show_envvar=True,
+    help="With --server: your token, from your account page on the server.",
+)
 @click.pass_context
 def submit_command(
     context: click.Context,
@@ -67,6 +77,8 @@ def submit_command(
     at: str | None,
     no_check: bool,
     full: bool,
+    server: str | None,
+    token: str | None,
     **_: object,
 ) -> None:
     """Submit a bot: a .py file, a .zip or a folder.
@@ -80,7 +92,16 @@ def submit_command(
     from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked up in
     the roster by name or by the platform's student number. The exit code is 1 if a bot was
     rejected. With --name or --as, FILE must be a single bot.
+
+    With --server, the bot is sent to a contest server, which checks it.
     """
+    if server is not None:
+        local = ("place", "name", "student_id", "at", "no_check", "full", "sandbox__level")
+        refuse_given(context, local, "is for contests on this machine; leave it out with --server")
+        if not token:
+            raise click.UsageError("--server needs --token, from your account page on the server")
+        say(submit_to_server(source, server, token))
+        return
     contest = override(read_contest(required_contest(place, "--to")), given(context))
     rules = submission_rules(contest)
     time_given = read_time(at, None) if at is not None else None

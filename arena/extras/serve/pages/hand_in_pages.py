@@ -233,6 +233,7 @@ def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
     rules = _rules(visit)
     answer = {
         "id": submission.id,
+        "bot": submission.owner,
         "url": f"{address_of(visit.site.database)}/submissions/{submission.id}",
         "late": bool(rules.late([submission])),
         "state": submission.state,
