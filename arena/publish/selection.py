@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from arena.publish.replay_panels import StoredPanel
 from arena.publish.site_data import SiteData
 
-MAX_REPLAYS = 200
+MAX_REPLAYS = 150
 """Maximum number of games selected for replays, apart from games with a panel."""
 
 

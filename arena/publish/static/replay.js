@@ -394,14 +394,12 @@ arena.start = function (replay) {
     part("replay").dispatchEvent(new CustomEvent("step", { detail: { step: move.of, viewer } }));
   }
 
-  const address = () => arena.address(replay.moves[step], viewer);
-
   /** Keep step and viewer in the address, but not too often, as browsers limit that. */
   function keepAddress() {
     clearTimeout(hashTimer);
     hashTimer = setTimeout(() => {
       if (location.hash === hash) {
-        history.replaceState(null, "", address());
+        history.replaceState(null, "", arena.address(replay.moves[step], viewer));
         hash = location.hash;
       }
     }, 200);
@@ -460,14 +458,6 @@ arena.start = function (replay) {
     timer = setInterval(() => go(step + 1), Number(part("speed").value));
   }
 
-  async function savePicture() {
-    const words = `${part("told-title").textContent} · ${part("count").textContent}`;
-    const picture = await arena.picture(table.drawing, document.querySelector("h1").innerText, words);
-    const link = el("a", { href: URL.createObjectURL(picture), download: "replay.png" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  }
-
   function stop() {
     clearInterval(timer);
     timer = null;
@@ -486,18 +476,6 @@ arena.start = function (replay) {
   function toggleKeys() {
     part("keys").hidden = !part("keys").hidden;
     part("help").setAttribute("aria-expanded", String(!part("keys").hidden));
-  }
-
-  async function copy() {
-    const { href } = new URL(address(), location.href);
-    try {
-      await navigator.clipboard.writeText(href);
-      part("copy").textContent = "Copied";
-    } catch {
-      location.replace(href); // then it can be copied from the browser
-      part("copy").textContent = "See the address bar";
-    }
-    setTimeout(() => (part("copy").textContent = "Copy link"), 2000);
   }
 
   const STEPS = {
@@ -576,9 +554,6 @@ arena.start = function (replay) {
   part("next").addEventListener("click", () => go(step + 1));
   part("last").addEventListener("click", () => go(last));
   part("fault").addEventListener("click", goToFault);
-  part("copy").addEventListener("click", copy);
-  part("picture").addEventListener("click", savePicture);
-  part("picture").hidden = !table.drawing;
   part("help").addEventListener("click", toggleKeys);
   part("keys-on").addEventListener("change", (event) =>
     memory.set("keys", event.target.checked ? "yes" : "no"),

@@ -63,4 +63,3 @@ def test_a_bot_stands_in_each_table_that_says_who_leads() -> None:
     apart = Leaderboard((), {}, 9, 0, by_game={"bribery": (a, b), "pot-de-vin": (b,)})
     assert leading_rows_of("b", apart) == [("Bribery", b, 2), ("Pot de Vin", b, 1)]
     assert leading_rows_of("b", Leaderboard((a, b), {}, 9, 0)) == [("", b, 2)]
-    assert leading_rows_of("new", apart, [row("new", 1, 1)])[0].of == 2

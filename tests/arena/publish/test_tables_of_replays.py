@@ -116,25 +116,6 @@ def test_a_table_has_one_height_and_no_text_upon_another(
     assert heights[0] <= (720 if size[0] > 800 else 1700)
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (375, 812)])
-@pytest.mark.parametrize("variant", ["pot-de-vin/3", "pot-de-vin/4"])
-def test_no_card_of_a_hand_lies_upon_another(
-    page: Page, site: Site, variant: str, size: tuple[int, int]
-) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    open_new_replay(page, site, variant)
-    upon = page.evaluate(
-        """() => {
-            const cards = [...document.querySelectorAll("#table .piece:has(.medal) .card")];
-            const boxes = cards.map((one) => one.getBoundingClientRect());
-            return [boxes.length, boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) =>
-                one.left < other.right - 1 && other.left < one.right - 1 &&
-                one.top < other.bottom - 1 && other.top < one.bottom - 1)).length];
-        }"""
-    )
-    assert upon == [37 if variant.endswith("3") else 41, 0], "hands, and the trump"
-
-
 def test_pieces_move_to_their_new_places_unless_motion_is_reduced(page: Page, site: Site) -> None:
     page.emulate_media(reduced_motion="no-preference")
     moving = "document.getAnimations().filter(one => one.effect.target.closest('.piece')).length"
