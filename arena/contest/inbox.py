@@ -327,7 +327,7 @@ class Inbox:
                 return _end(database, number, "refused", 0, reason[:MAX_REASON_CHARS])
             if submission.kind == "trial":
                 return _end(database, number, "accepted", 0)
-            return _accept(database, submission, number)
+            return _accept(database, submission)
 
     def wait_again(self, number: int, *, counts: bool) -> None:
         """Return a submission to the queue after its check was interrupted.
@@ -386,11 +386,8 @@ class Inbox:
         rows = self._rows(f"{query} ORDER BY name", version.fingerprint, version.owner)
         return tuple([name for (name,) in rows])
 
-    def unchecked(self, owner: str | None = None) -> list[Submission]:
-        is_open = "state IN ('waiting', 'checking')"
-        if owner is None:
-            return self.all(f"{is_open} AND {_PRESENT}")
-        return self.all(f"{is_open} AND owner = ?", owner)
+    def unchecked(self) -> list[Submission]:
+        return self.all(f"state IN ('waiting', 'checking') AND {_PRESENT}")
 
     def checks_before(self, number: int) -> int:
         with self._reading() as database:
@@ -548,15 +545,15 @@ def _steps(database: sqlite3.Connection, number: int) -> list[CheckStep]:
     return msgspec.json.decode(row[0], type=list[CheckStep]) if row else []
 
 
-def _accept(database: sqlite3.Connection, submission: Submission, number: int) -> Submission:
+def _accept(database: sqlite3.Connection, submission: Submission) -> Submission:
     newest = database.execute(
         f"SELECT version, fingerprint FROM submissions WHERE owner = ? AND {_VERSION} "
         "ORDER BY version DESC LIMIT 1",
         [submission.owner],
     ).fetchone()
     if newest and newest[1] == submission.fingerprint:
-        return _end(database, number, "unchanged", newest[0])
-    return _end(database, number, "accepted", newest[0] + 1 if newest else 1)
+        return _end(database, submission.id, "unchanged", newest[0])
+    return _end(database, submission.id, "accepted", newest[0] + 1 if newest else 1)
 
 
 def _end(

@@ -20,7 +20,6 @@ from arena.contest.entrants import (
     introduce,
     named_bots,
 )
-from arena.contest.inbox import Inbox
 from arena.contest.roster import Student
 from arena.contest.run_roster import records_of
 from arena.contest.settings import QUICK, Contest
@@ -62,7 +61,9 @@ def find_lineup(
         named = each_once([*unpacked.enter_context(bots), *programs, *challenging])
         students = _without_namesakes(students, named, reasons)
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
-        entrants = _introduced(named, variants, limits, sandbox)
+        playing, _ = _split(named, variants)
+        found = {bot.name: bot for bot in introduce(playing, limits, sandbox, None, variants)}
+        entrants = [found.get(bot.name, bot) for bot in named]
     entrants += introduce(students, limits, sandbox, reasons.__setitem__, variants)
     missing = reasons.keys() - {bot.name for bot in named}
     lost = [bot for bot in former if bot.name in missing]
@@ -155,14 +156,9 @@ def _submitted(contest: Contest, reasons: dict[str, BotError], snapshots: Snapsh
         if name not in {*students, *reasons} and student.team not in teams
     ]
     lacking = [f"{WITHOUT_BOT}: {_named(without)}"] if without else []
-    notices = [*lacking, *_waiting(rules.inbox)]
-    return _Submitted(bots, students, notices)
-
-
-def _waiting(inbox: Inbox) -> Iterator[str]:
-    owners = sorted({one.name for one in inbox.unchecked() if one.kind == "hand-in"})
-    if owners:
-        yield f"submissions waiting for their check: {_named(owners)}"
+    owners = sorted({one.name for one in rules.inbox.unchecked() if one.kind == "hand-in"})
+    waiting = [f"submissions waiting for their check: {_named(owners)}"] if owners else []
+    return _Submitted(bots, students, [*lacking, *waiting])
 
 
 def _challenging(
@@ -176,14 +172,6 @@ def _challenging(
     others = [name for name in table.challengers if name not in known]
     found = unpacked.enter_context(named_bots(others, table.interpreters))
     return [*found, *[bot for bot in programs if bot.name in table.challengers]]
-
-
-def _introduced(
-    entrants: Sequence[Entrant], variants: Collection[str], limits: Limits, sandbox: SandboxSettings
-) -> list[Entrant]:
-    playing, _ = _split(entrants, variants)
-    by_name = {bot.name: bot for bot in introduce(playing, limits, sandbox, None, variants)}
-    return [by_name.get(bot.name, bot) for bot in entrants]
 
 
 def _without_namesakes(

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from arena.base.errors import SubmissionError
 from arena.contest import archive
 from arena.contest.archive import copy_submission
-from arena.contest.untrusted_files import open_untrusted
 
 
 def packed(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -276,22 +275,6 @@ def test_rejects_large_folders_and_links(tmp_path: Path) -> None:
         (tmp_path / "bot" / name).write_bytes(bytes(501))
     with pytest.raises(SubmissionError, match="bot is too large: expected at most 1,000 bytes"):
         taken(tmp_path / "bot")
-
-
-@pytest.mark.parametrize(
-    "make", [lambda path: path.symlink_to("b"), os.mkfifo], ids=["link", "pipe"]
-)
-def test_opens_only_regular_files_without_blocking(
-    tmp_path: Path, make: Callable[[Path], None]
-) -> None:
-    (tmp_path / "b").write_bytes(b"x")
-    make(tmp_path / "a")
-    with pytest.raises(SubmissionError, match="a is a link or a device"):
-        open_untrusted(tmp_path / "a")
-    with open_untrusted(tmp_path / "b") as file:
-        assert file.read() == b"x"
-    with pytest.raises(FileNotFoundError):
-        open_untrusted(tmp_path / "c")
 
 
 # -- whatever is in it -------------------------------------------------------------------------

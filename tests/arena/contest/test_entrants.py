@@ -169,13 +169,6 @@ def test_checks_characters_of_bot_names(tmp_path: Path) -> None:
             find_entrants([str(folder)])
 
 
-def test_rejects_unknown_name() -> None:
-    with pytest.raises(BotError, match="'randon'") as caught:
-        find_entrants(["randon"])
-    for name in bots():
-        assert name in str(caught.value)
-
-
 def test_file_in_another_language_needs_bot_toml(tmp_path: Path) -> None:
     (tmp_path / "bot.js").write_text("")
     with pytest.raises(BotError, match=r"bot\.toml.*`name`.*`command`"):

@@ -172,8 +172,3 @@ def test_contest_with_programs_has_no_quick_bots(tmp_path: Path) -> None:
     programs = tuple([Program(name, command, str(tmp_path)) for name in ("one", "two")])
     contest = Contest(limits=PATIENT, programs=programs)
     assert names(line_up(contest, ["bribery/2"])) == ["one", "two"]
-
-
-def test_guests_fill_empty_seats(students: Class) -> None:
-    found = students.lineup(variant="pot-de-vin/4", fill=True)
-    assert [one.guest for one in found.entrants] == [False, False, True, True]

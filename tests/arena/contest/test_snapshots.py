@@ -87,13 +87,6 @@ def test_only_the_owner_can_read_copies(run: Run, ann: Path) -> None:
     assert Path(entrant.folder).parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_copies_file_with_its_modules_only(run: Run, tmp_path: Path) -> None:
-    for name, text in (("ben.py", "import helper\n"), ("helper.py", ""), ("other.py", "")):
-        (tmp_path / name).write_text(text)
-    (kept,) = run.start(find_entrant(str(tmp_path / "ben.py")))
-    assert sorted(files(kept.folder)) == ["ben.py", "helper.py"]
-
-
 def test_starts_program_from_the_copy(run: Run, ann: Path) -> None:
     (ann / "prog").write_text("#!/bin/sh\n")
     (ann / "bot.toml").write_text('name = "ann"\ncommand = ["prog", "table"]\n')
