@@ -122,16 +122,6 @@ def test_every_number_of_the_list_is_tried_here_or_elsewhere() -> None:
     assert not {case.number for case in CASES} & ELSEWHERE.keys()
 
 
-def test_the_tests_that_try_a_number_elsewhere_exist() -> None:
-    for number, text in ELSEWHERE.items():
-        paths, folder = re.findall(r"[\w/]+\.py", text), ROOT
-        for path in paths:
-            found = folder / path if "/" not in path else ROOT / path
-            assert found.is_file(), path
-            folder = found.parent
-        assert paths or number in (50, 54, 62, 84, 85, 86, *range(92, 96), 112, 131)
-
-
 def test_the_tests_that_the_security_page_names_exist() -> None:
     paths = re.findall(r"`(tests/[^`]+)`", (ROOT / "docs/security.md").read_text("utf-8"))
     assert paths

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from arena.base.contracts import SandboxSettings
 from arena.base.errors import SettingsError
@@ -20,14 +20,6 @@ from engine import Variant
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
 """Agents for the seats that do not learn. See `seated_opponents`."""
-
-
-def refuse_options(options: Mapping[str, Any] | None) -> None:
-    if options:
-        raise SettingsError(
-            f"got the option {next(iter(options))!r} of a reset, expected none: the variant and "
-            "the opponents are chosen when the environment is made"
-        )
 
 
 def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -> dict[int, Agent]:

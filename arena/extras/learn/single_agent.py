@@ -13,7 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from arena.base.errors import ArenaError
-from arena.extras.learn.options import Opponents, opponents_of, refuse_options
+from arena.extras.learn.options import Opponents, opponents_of
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import VectorEnv, box_of
 from arena.extras.shared.rewards import Rewards
@@ -64,9 +64,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Start a new game, and abandon any game in progress. The same `seed` starts the same game.
 
-        Raise `SettingsError` if `options` are given.
+        `options` are ignored.
         """
-        refuse_options(options)
         super().reset(seed=seed)
         self._table.begin(random.Random(int(self.np_random.integers(2**63))))
         return self._observation(), self._info()

@@ -26,7 +26,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from arena.extras.learn.options import Opponents, refuse_options, seated_opponents
+from arena.extras.learn.options import Opponents, seated_opponents
 from arena.extras.learn.table import LearningTable
 from arena.extras.shared.rewards import Rewards
 from engine import Encoding, get_variant
@@ -99,9 +99,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
         If `seed` is a number, the games are the same as in a new environment with this seed. If
         `seed` is a sequence, it contains a seed for each game. If it is None, new games are
-        drawn. Raise `SettingsError` if `options` are given.
+        drawn. `options` are ignored.
         """
-        refuse_options(options)
         if seed is not None:
             own = [f"{seed} {number}" for number in range(len(self._tables))]
             if not isinstance(seed, int | np.integer):

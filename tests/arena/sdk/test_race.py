@@ -59,15 +59,6 @@ def test_a_game_that_costs_more_leaves_fewer_of_them() -> None:
     assert race(state, 39, guide=Dear()).iterations == 0  # two actions in two worlds cost 40
 
 
-def test_more_games_try_more_actions() -> None:
-    state = NimVariant().start(Heaps((3, 4)))
-    tried = [
-        len([one for one in race(state, games, guide=LuckyGuide()).statistics if one.visits])
-        for games in (4, HEAT * CERTAIN_WORLDS, 400)
-    ]
-    assert tried == [2, HEAT, len(state.legal_actions())]
-
-
 def test_worlds_are_drawn_by_the_guide_and_each_serves_all_actions_that_are_left() -> None:
     class Drawing(LuckyGuide):
         drawn = 0
@@ -117,18 +108,3 @@ def test_a_prior_that_counts_as_many_worlds_outweighs_few_games() -> None:
     assert race(state, 3 * HEAT, guide=guide).action != state.legal_actions()[0]
     guide.worlds = 1000.0
     assert race(state, 3 * HEAT, guide=guide).action == state.legal_actions()[0]
-
-
-def test_the_prior_decides_where_games_do_not() -> None:
-    class Undecided(Guide):
-        prior_value = 0.01
-
-        def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-            return [1.0 + place for place in range(len(legal))]
-
-        def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-            return [0.5, 0.5]
-
-    state = NimVariant().start(Heaps((3, 4)))
-    for games in (0, 5, 50):
-        assert race(state, games, guide=Undecided()).action == state.legal_actions()[-1]

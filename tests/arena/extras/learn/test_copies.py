@@ -12,8 +12,7 @@ pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.
 
 import gymnasium
 
-import arena.extras.learn.single_agent
-from arena.base.errors import BotError, SettingsError
+from arena.base.errors import BotError
 from arena.extras.learn import as_agent, pettingzoo
 from arena.extras.learn.vector import VectorEnv
 
@@ -86,9 +85,3 @@ def test_results_belong_to_the_caller(make: Callable[[Any], Any], go: Callable[[
     if make is turns:
         env.observe("seat_0")["action_mask"].fill(99)
         assert env.observe("seat_0")["action_mask"].max() <= 1
-
-
-def test_options_of_a_reset_that_are_not_known_are_refused() -> None:
-    for env in (vector("random"), arena.extras.learn.single_agent.SeatEnv("bribery/2")):
-        with pytest.raises(SettingsError, match="reset_mask"):
-            env.reset(options={"reset_mask": np.array([True, False])})
