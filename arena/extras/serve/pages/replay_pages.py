@@ -1,7 +1,7 @@
 """Pages that show replays of games and the rules of each game."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from arena.publish.replay_panels import StoredPanel, show_panels
 from arena.publish.replays import make_replay, page_values, replay_script
 from arena.publish.rules_page import rules_of
 from arena.tournament.display_names import with_names
-from arena.tournament.finished_boards import board_of, finished
+from arena.tournament.finished_boards import board_of
 from arena.tournament.store import Store
 from engine import get_variant
 from engine.plugins import variants_of
@@ -35,19 +35,12 @@ KEY = re.compile(r"[0-9a-f]{32}")
 HIDDEN_FAULT = "the author of the bot and the teacher see more"
 
 
-class FoundGame(NamedTuple):
-    record: GameRecord
-    seen: Observations
-    rotations: dict[int, str]
-
-
 class ShownReplay(NamedTuple):
     record: GameRecord
     run: str
     bot_page: Callable[[str], str]
     seen: Observations = NO_OBSERVATIONS
     panels: Sequence[StoredPanel] = ()
-    rotations: Mapping[int, str] | None = None
 
 
 def replay_routes(
@@ -68,7 +61,6 @@ def replay_routes(
             bot_page=shown.bot_page,
             rules_page=rules_path,
             drawing_script=drawing_path,
-            rotations=shown.rotations or {},
         )
 
     def send(visit: Visit) -> Response:
@@ -96,7 +88,7 @@ def drawing_path(game: str) -> str:
 def _ladder_game(visit: Visit) -> ShownReplay:
     board, key = require_board(visit), visit.path("key")
     run = Path(visit.site.contest.results, board.run)
-    game = found(
+    record, seen = found(
         find_game(run, key) if KEY.fullmatch(key) else None,
         "There is no such game, or it no longer counts because one of its bots has a new version.",
     )
@@ -104,13 +96,12 @@ def _ladder_game(visit: Visit) -> ShownReplay:
     # Only its author and the teacher see what a bot wrote to its log.
     evidence = [
         fault
-        for fault in game.seen.evidence
-        if visit.sees_all or game.record.entrants[fault.seat] == visit.own
+        for fault in seen.evidence
+        if visit.sees_all or record.entrants[fault.seat] == visit.own
     ]
-    seen = replace(game.seen, evidence=tuple(evidence))
-    rotations = {number: f"games/{other}" for number, other in game.rotations.items()}
-    named = shown_record(visit, game.record, names)
-    return ShownReplay(named, board.run, names.link_of_name, seen, rotations=rotations)
+    seen = replace(seen, evidence=tuple(evidence))
+    named = shown_record(visit, record, names)
+    return ShownReplay(named, board.run, names.link_of_name, seen)
 
 
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
@@ -126,7 +117,7 @@ def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecor
     return replace(record, faults=tuple(faults), notes=())
 
 
-def find_game(run: Path, key: str) -> FoundGame | None:
+def find_game(run: Path, key: str) -> tuple[GameRecord, Observations] | None:
     """Return a game of a run, or None if the game does not exist or must not be shown yet."""
     if not has_begun(run):
         return None
@@ -138,13 +129,9 @@ def find_game(run: Path, key: str) -> FoundGame | None:
             record = read_record(stored.record)
             seats = get_variant(record.variant).seats
             around = store.games_between(stored.position - seats + 1, stored.position + seats - 1)
-            results = [(game.key, read_result(game.result)) for game in around]
-            over = [*finished(results, lambda game: board_of(game[1]))]
-            board = [game for game in over if board_of(game[1]) == board_of(record)]
-            rotations = {result.rotation: game_key for game_key, result in board}
-            if key not in rotations.values():
-                return None
-            return FoundGame(record, stored.observations, rotations)
+            boards = [board_of(read_result(game.result)) for game in around]
+            is_over = boards.count(board_of(record)) == seats
+            return (record, stored.observations) if is_over else None
         except ValueError as error:
             raise StoreError(f"cannot read a record of {run}: {error}") from None
 

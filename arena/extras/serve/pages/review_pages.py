@@ -44,7 +44,7 @@ def ask(visit: Visit) -> Response:
     text = "Your bot has lost none of its last games without a fault."
     lost = found(last_loss(board, visit.own), text)
     game = find_game(Path(site.contest.results, board.run), lost.key)
-    record = found(game, "The board has changed: reload the page, then ask again.").record
+    record, _ = found(game, "The board has changed: reload the page, then ask again.")
     ReviewStore(site.database).ask(visit.own, record, site.clock())
     site.reviews.wake()
     return visit.redirect("me#review")

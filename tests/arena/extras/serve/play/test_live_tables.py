@@ -178,20 +178,6 @@ def test_replaced_game_stays_deleted(
     assert site.games.get(game_id) is None
 
 
-def test_bots_decide_in_one_game_per_person(
-    site: ContestSite, ann: ContestPerson, bob: ContestPerson, held: LiveTables
-) -> None:
-    """So a person with many games against slow bots delays others no more than one game does."""
-    first, second = [held.go_on(begin_before_bots(site.games, ann), "ann") for _ in range(2)]
-    other = held.go_on(begin_before_bots(site.games, bob), "bob")
-    assert Held.asked.acquire(timeout=WAIT_S)
-    assert Held.asked.acquire(timeout=WAIT_S)
-    assert not Held.asked.acquire(timeout=0.1)
-    Held.goes.set()
-    for playing in (first, second, other):
-        playing.result(WAIT_S)
-
-
 def test_game_continues_after_the_server_stops(
     site: ContestSite, ann: ContestPerson, held: LiveTables, tables: LiveTables
 ) -> None:
