@@ -49,12 +49,8 @@ class Driver:
         self._line_bytes = settings.limits.line_bytes
         self._processes: dict[int, BotProcess] = {}
         self._numbers: dict[BotProcess, int] = {}
-        self._starting: set[int] = set()
-        self._ready: dict[str, Ready] = {}
         self._finished: list[tuple[GameRecord, Observations]] = []
         self._watch_at = 0.0
-        self.charges: dict[str, Charge] = {}
-        """Maps each bot whose process broke to its latest fault."""
 
     def __enter__(self) -> Self:
         return self
@@ -72,9 +68,17 @@ class Driver:
     def introduce(self) -> dict[str, Ready | Fault]:
         """Start every bot. Return each bot's `ready` message, or a fault if it failed to start."""
         self._report(events.Introduce())
-        while self._starting:
+        bots = self._match.sessions.bots
+        while any(session.ready is None for bot in bots.values() for session in bot.sessions):
             self._exchange()
-        return {**{name: charge.fault for name, charge in self.charges.items()}, **self._ready}
+        faults = {name: charge.fault for name, charge in self.charges.items()}
+        return faults | {name: bot.ready for name, bot in bots.items() if bot.ready}
+
+    @property
+    def charges(self) -> dict[str, Charge]:
+        """The latest fault of each bot whose process broke."""
+        bots = self._match.sessions.bots.items()
+        return {name: bot.charge for name, bot in bots if bot.charge}
 
     def play_all(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
         """Play games and yield the record of each game when it ends.
@@ -172,12 +176,6 @@ class Driver:
                 self._start(command)
             case events.AskUsage(asked):
                 self._report_usage(asked)
-            case events.Introduced(number, name, said):
-                self._starting.discard(number)
-                if isinstance(said, Ready):
-                    self._ready[name] = said
-                else:
-                    self.charges[name] = said
             case events.Finished(record, seen):
                 self._finished.append((record, seen))
             case _ if process := self._processes.get(command.process):
@@ -196,7 +194,6 @@ class Driver:
 
     def _start(self, command: events.StartProcess) -> None:
         entrant, number, transport = command.entrant, command.process, self._transport
-        self._starting.add(number)
         try:
             process = transport.start(entrant)
         except (BotError, OSError) as error:

@@ -6,9 +6,9 @@ Every bot process is identified by a number.
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from arena.base.protocol import Hello, Ready
+from arena.base.protocol import Hello
 from arena.base.record import Entrant, GameRecord, Observations
-from arena.match.match_state import Cause, Charge, ProcessFacts
+from arena.match.match_state import Cause, ProcessFacts
 from arena.match.seats import Player
 
 # -- commands ------------------------------------------------------------------------------------
@@ -61,20 +61,12 @@ class AskUsage(NamedTuple):
     """For each process, its number and whether to check if its threads can run."""
 
 
-class Introduced(NamedTuple):
-    """Notify the driver that a bot is ready or failed to start. No action is required."""
-
-    process: int
-    bot: str
-    said: Ready | Charge
-
-
 class Finished(NamedTuple):
     record: GameRecord
     seen: Observations
 
 
-Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Introduced | Finished
+Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Finished
 
 # -- events --------------------------------------------------------------------------------------
 

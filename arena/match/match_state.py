@@ -83,6 +83,7 @@ class RunningBot:
         """
         self.entrant = entrant
         self.sessions: list[Session] = []
+        self.ready: Ready | None = None
         self.charge: Charge | None = None
         self.failed_starts = 0
         self.waits = entrant.waits and may_wait

@@ -236,10 +236,8 @@ class Sessions:
 
     def _welcome(self, session: Session, ready: Ready, event: events.Line) -> None:
         if self._pays(session, event):
-            session.ready = ready
+            session.ready = session.bot.ready = ready
             session.bot.failed_starts = 0
-            name = session.bot.entrant.name
-            self.commands.append(events.Introduced(session.number, name, ready))
             self._end_request(session)
 
     def _accept(self, session: Session, request: BotSeat, event: events.Line, act: Act) -> None:
@@ -340,7 +338,6 @@ class Sessions:
         session.requests.clear()
         session.unsent.clear()
         self._forget(session)
-        self.commands.append(events.Introduced(session.number, bot.entrant.name, charge))
         self._on_broken(session, charge, pending)
 
 

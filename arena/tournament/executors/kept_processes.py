@@ -20,8 +20,6 @@ from arena.process.host import share_of_memory_kib
 
 class WaitingBounds(NamedTuple):
     processes: int = 128
-    games: int = 1_600
-    """Number of games after which the bot processes of a rotation are replaced."""
     memory_kib: int | None = None
     """Maximum memory of all waiting bots, in KiB. Default: a quarter of the machine's memory per
     core."""
@@ -29,7 +27,6 @@ class WaitingBounds(NamedTuple):
 
 class _Kept(NamedTuple):
     driver: Driver
-    games: int
     idle: WaitingProcesses
 
 
@@ -79,22 +76,18 @@ class KeptProcesses:
         same settings. If `rotation` is None, bot processes end after the batch.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
-        if kept is None:
-            transport = self._open(settings)
-            driver = Driver(players, settings, transport, MatchHooks(on_log=self._on_log))
-            kept = _Kept(driver, 0, WaitingProcesses(0, 0))
-        driver = kept.driver
-        played = kept.games + len(games)
+        hooks = MatchHooks(on_log=self._on_log)
+        driver = kept.driver if kept else Driver(players, settings, self._open(settings), hooks)
         with contextlib.ExitStack() as stack:
             stack.enter_context(driver)
             driver.enter(players)
             yield from driver.play_all(games)
             for waiting in self._kept.values():
                 waiting.driver.look()
-            if rotation is not None and played < self._bounds.games:
+            if rotation is not None:
                 idle = driver.rest()
                 if self._has_room_for(idle):
-                    self._kept[rotation, settings] = _Kept(driver, played, idle)
+                    self._kept[rotation, settings] = _Kept(driver, idle)
                     stack.pop_all()
 
     def _has_room_for(self, more: WaitingProcesses) -> bool:

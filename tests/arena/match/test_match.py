@@ -7,7 +7,6 @@ from arena.match.clock import CREDIT
 from arena.match.events import (
     Enter,
     Introduce,
-    Introduced,
     Kill,
     Rest,
     Send,
@@ -16,7 +15,7 @@ from arena.match.events import (
     Tick,
 )
 from arena.match.match import MAX_LATE
-from arena.match.match_state import LONG_S, MAX_FAILED_STARTS, Charge
+from arena.match.match_state import LONG_S, MAX_FAILED_STARTS
 from arena.match.settings import MAX_GAMES, MatchSettings
 from tests.arena.match.scripted import READY, Talk, bot, pair, under_way
 
@@ -173,13 +172,13 @@ def test_bots_are_introduced() -> None:
     talk.ready("ann")
     talk.broke(talk.number("ben"), text="exited with code 1")
     talk.report(Started(talk.number("cem"), "cannot start it"))
-    ann, ben, cem = [command for command in talk.said if isinstance(command, Introduced)]
-    assert (ann.bot, ann.said) == ("ann", Ready(1))
-    assert isinstance(ben.said, Charge)
-    assert (ben.bot, ben.said.fault) == ("ben", Fault("start", "exited with code 1"))
-    assert '"type":"hello"' in ben.said.evidence.asked
-    assert isinstance(cem.said, Charge)
-    assert (cem.bot, cem.said.fault) == ("cem", Fault("start", "cannot start it"))
+    ann, ben, cem = talk.match.sessions.bots.values()
+    assert ann.ready == Ready(1)
+    assert ben.charge
+    assert ben.charge.fault == Fault("start", "exited with code 1")
+    assert '"type":"hello"' in ben.charge.evidence.asked
+    assert cem.charge
+    assert cem.charge.fault == Fault("start", "cannot start it")
 
 
 # -- budgets -----------------------------------------------------------------------------------

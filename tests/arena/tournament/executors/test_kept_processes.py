@@ -127,7 +127,6 @@ def test_the_process_of_a_bot_that_is_withdrawn_leaves() -> None:
         (WaitingBounds(processes=4), 4),
         (WaitingBounds(processes=3), 2),
         (WaitingBounds(processes=1), 0),
-        (WaitingBounds(games=GAMES), 0),
         (WaitingBounds(memory_kib=1024 * 5), 4),
         (WaitingBounds(memory_kib=1024), 0),
     ],
