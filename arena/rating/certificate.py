@@ -58,11 +58,6 @@ class Certificate(msgspec.Struct, frozen=True):
     def is_certain(self) -> bool:
         return all(pair.border != "undecided" for pair in self.neighbours)
 
-    @property
-    def undecided(self) -> tuple[str, ...]:
-        pairs = [pair for pair in self.neighbours if pair.border == "undecided"]
-        return tuple(sorted({pair.better for pair in pairs} | {pair.worse for pair in pairs}))
-
     def rank_ranges(self) -> dict[str, tuple[int, int]]:
         """Return the best and worst possible rank of each bot."""
         names = [neighbour.better for neighbour in self.neighbours] + [

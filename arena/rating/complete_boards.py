@@ -9,7 +9,7 @@ with a common denominator (see `docs/ratings.md`).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, groupby
+from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
@@ -35,14 +35,6 @@ class BoardShares(NamedTuple):
     """The value in `before` for a side that won all games against the other side."""
     is_sample: bool = True
     """Whether the board may be used for confidence intervals, which require independent boards."""
-
-    @property
-    def game(self) -> str:
-        return self.variant.partition("/")[0]
-
-    @property
-    def entrants(self) -> frozenset[str]:
-        return frozenset(chain.from_iterable(self.sides))
 
     @property
     def ranks(self) -> tuple[int, ...]:

@@ -115,10 +115,6 @@ class CertaintyCourse:
     def is_over(self) -> bool:
         return not self.block_boards
 
-    @property
-    def blocks(self) -> int:
-        return self.certificate.looks if self.certificate else 0
-
     def add(self, board: BoardShares) -> None:
         self._boards.append(board)
         self._added += 1

@@ -43,7 +43,6 @@ def test_pairs_of_equals_end_as_close_with_a_line_between(certificates: list[Cer
     assert last.rank_ranges() == dict.fromkeys(("cy", "dan"), (1, 2)) | dict.fromkeys(
         ("ann", "ben"), (3, 4)
     )
-    assert last.undecided == ()
     assert (last.looks, last.boards) == (len(certificates), 20 * len(certificates))
 
 
