@@ -1,0 +1,13 @@
+"""The benchmark of scale measures each step and prints how its costs grow."""
+
+from pathlib import Path
+
+from benchmarks.scale import STEPS, measure, table
+
+
+def test_the_last_row_has_the_exponents_of_growth(tmp_path: Path) -> None:
+    line = measure(tmp_path, 3, 6)
+    assert (line["games"], {f"{step} s" for step in STEPS} - line.keys()) == (6, set())
+    double = {column: 2 * value for column, value in line.items()}
+    *_, growth = table([line, double], "bots").splitlines()
+    assert growth.count("^1.00") == len(line)
