@@ -42,17 +42,14 @@ def packed(*members: tuple[str, bytes], link: str = "") -> bytes:
 
 HOSTILE = {
     "bomb": (packed(("bot.py", GOOD), ("zeros.bin", b"\0" * 40_000_000)), "more than 100 times"),
-    "path upwards": (packed(("../../evil.py", GOOD)), "is not a path inside the folder"),
     "link": (packed(("bot.py", GOOD), link="/etc/passwd"), "is a link"),
     "markup": (packed((f"{SCRIPT}.py", GOOD), ("..", b"")), "is refused"),
-    "control": (packed(("\x1b[2J.py", GOOD)), "there is no bot"),
-    "no zip": (GOOD, "is not a zip"),
 }
 """A zip for each kind of harm. `tests/arena/contest/test_archive.py` tests all of them."""
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_rejects_hostile_zip(anns: Browser, tmp_path: Path, what: str) -> None:
+def test_rejects_hostile_zip(anns: Browser, what: str) -> None:
     content, reason = HOSTILE[what]
     path = anns.post("/submissions", files={"file": ("bot.zip", content)}).url.path
     assert check_all(anns.site) == 0
@@ -62,7 +59,6 @@ def test_rejects_hostile_zip(anns: Browser, tmp_path: Path, what: str) -> None:
     page = anns.get(path).text
     assert "<script>alert" not in page
     assert "\x1b" not in page
-    assert not list(tmp_path.rglob("evil.py"))
     assert not list(inbox_of(anns.site).bots.iterdir())
 
 
@@ -86,23 +82,14 @@ def level(tmp_path: Path, text: str) -> str:
     return with_server_sandbox(read_contest(file)).sandbox.level
 
 
-def test_submissions_run_isolated(tmp_path: Path) -> None:
-    assert level(tmp_path, "") == "isolated"
-    assert level(tmp_path, "[sandbox]\nlevel = 'isolated'") == "isolated"
-
-
 def test_weaker_sandbox_needs_accepted_risk(tmp_path: Path) -> None:
+    assert level(tmp_path, "") == "isolated"
     sandbox = "[sandbox]\nlevel = 'none'\n"
     with pytest.raises(SettingsError, match="expected 'isolated', since the server runs programs"):
         level(tmp_path, sandbox)
     accepted = f"[serve]\naccepted_risk = '{RISK}'\n"
     assert level(tmp_path, sandbox + accepted) == "none"
     assert level(tmp_path, accepted) == "auto"
-
-
-def test_rejects_another_sentence(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"serve.accepted_risk: got 'yes', expected"):
-        level(tmp_path, "[serve]\naccepted_risk = 'yes'\n")
 
 
 @given(st.text(min_size=1), st.sampled_from([".py", ".zip", ".PY"]))

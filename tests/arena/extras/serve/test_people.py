@@ -44,19 +44,6 @@ def test_pseudonyms_belong_to_bots(site: ContestSite, teacher: ContestPerson) ->
 # -- pseudonyms ----------------------------------------------------------------------------------
 
 
-def test_pseudonym_has_two_words() -> None:
-    drawn = iter([2, 3])
-    asked: list[int] = []
-
-    def draw(below: int) -> int:
-        asked.append(below)
-        return next(drawn)
-
-    assert draw_pseudonym(draw, ()) == f"{ADJECTIVES[2]} {ANIMALS[3]}"
-    assert asked == [len(ADJECTIVES), len(ANIMALS)]
-    assert len({*ADJECTIVES}) == len({*ANIMALS}) == 48
-
-
 def test_pseudonym_gets_a_number_if_pairs_are_taken() -> None:
     taken = {f"{ADJECTIVES[0]} {ANIMALS[0]}"}
     assert draw_pseudonym(lambda _: 0, taken) == f"{ADJECTIVES[0]} {ANIMALS[0]} 101"

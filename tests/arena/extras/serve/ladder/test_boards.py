@@ -45,7 +45,9 @@ def test_board_contains_data_for_its_pages(contest_file: Path, clock: Clock) -> 
     assert sum(one.size for one in ann.causes) > 0
     assert ann.faults[0].report
     assert "crash" in ann.faults[0].report
-    assert [one.opponent for one in ann.opponents] != []
+    assert len(ann.opponents) == len(BOTS) - 1
+    assert ann.opponents[0].ahead <= ann.opponents[-1].ahead
+    assert ann.times
     assert len(ann.latest) == MAX_LATEST_OF_BOT
     assert all("ann" in game.entrants for game in ann.latest)
     assert len(board.latest) == min(MAX_LATEST, board.board.games)

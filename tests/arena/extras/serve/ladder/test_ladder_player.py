@@ -79,13 +79,6 @@ def test_wait_ends_with_news_or_timeout(interrupts: Interrupts) -> None:
     assert interrupts.has_news
 
 
-def test_restores_signal_handlers() -> None:
-    before = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM, NEWS_SIGNAL)]
-    with Interrupts().listening():
-        pass
-    assert before == [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM, NEWS_SIGNAL)]
-
-
 # -- times ---------------------------------------------------------------------------------------
 
 

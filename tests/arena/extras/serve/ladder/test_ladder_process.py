@@ -1,13 +1,11 @@
 """Tests of the ladder process: it plays games and finals, waits for versions, survives kills."""
 
 import signal
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from arena.base.errors import StoreError
-from arena.contest.inbox import Inbox
 from arena.extras.serve.ladder.ladder_files import FINAL
 from arena.tournament.store import Store
 from tests.arena.extras.serve.ladder_runs import (
@@ -60,36 +58,6 @@ def test_reports_why_it_waits_and_continues(tmp_path: Path) -> None:
         wait_for(waits, "it waits for bots")
         file.write_text(text)
         wait_until_over(file)
-
-
-@pytest.mark.parametrize(
-    "until",
-    ["", pytest.param('until = "certain"\n', marks=pytest.mark.long)],
-    ids=["all rounds", "until certain"],
-)
-def test_removed_and_restored_students_do_not_stop_the_ladder(tmp_path: Path, until: str) -> None:
-    file = make_contest(tmp_path / "contest", LIMITS)
-    file.write_text(until + file.read_text())
-    submit(file, "ann")
-    submit(file, "ben")
-    inbox = Inbox(file.parent)
-
-    def left_after(move: Callable[[], object]) -> frozenset[str]:
-        """Return the bots that have left the run when it is finished again."""
-        before = state_of(file)
-        move()
-        wait_for(lambda: state_of(file) != before, "the ladder notices")
-        wait_until_over(file)
-        with Store.open(run_folder(file)) as store:
-            return store.settings().dropped_bots
-
-    with ladder(file):
-        wait_until_over(file, with_bot="ben")
-        assert left_after(lambda: inbox.set_removed(["ben"], is_removed=True)) == (
-            set() if until else {"ben"}
-        )
-        assert left_after(lambda: inbox.set_removed(["ben"], is_removed=False)) == set()
-    check_run(run_folder(file))
 
 
 def test_two_ladders_never_play_the_same_run(tmp_path: Path) -> None:

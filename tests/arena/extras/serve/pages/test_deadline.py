@@ -2,8 +2,6 @@
 
 import io
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,13 +10,13 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from arena.contest.roster import Student
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.extras.serve.pages.hand_in_pages import acknowledge
-from arena.extras.serve.web.contest_site import ContestSite, open_site
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit
 from tests.arena.extras.serve.sample_submissions import GOOD, check_all, inbox_of
-from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest, make_random_bytes
+from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest
 
 HOUR = 3600.0
 
@@ -41,7 +39,7 @@ def form_of(teachers: Browser, due: str, **more: str) -> dict[str, str]:
 
 
 def hand_in(browser: Browser) -> int:
-    return browser.post("/submissions", files={"file": ("my_bot.py", GOOD)}).status_code
+    return send(browser)[0]
 
 
 def test_moved_deadline_applies_everywhere(
@@ -61,7 +59,6 @@ def test_moved_deadline_applies_everywhere(
 
 
 PLAYED = FinalFile(run="spring-final", asked=START + 1)
-REHEARSAL = FinalFile(run="spring-rehearsal", asked=START - 1, is_rehearsal=True)
 
 
 @pytest.mark.parametrize(
@@ -141,75 +138,50 @@ def test_applies_edited_file_and_reports_a_broken_one(
 # -- deadline, and versions a day -------------------------------------------------------
 
 
-class Contest:
-    def __init__(self, folder: Path, table: str = "", entrants: str = "") -> None:
-        self.clock = Clock()
-        file = make_contest(folder, table)
-        file.write_text(file.read_text().replace("[entrants]\n", f"[entrants]\n{entrants}"))
-        self.site: ContestSite = open_site(file, clock=self.clock, random_bytes=make_random_bytes())
-        (ann,) = self.site.people.add([Student("ann", "Ann Lee")])
-        self.browser = Browser(self.site).sign_in(ann)
-
-    def send(self, more: str = "") -> tuple[int, str]:
-        content = GOOD + more.encode()
-        answer = self.browser.post("/submissions", files={"file": ("my_bot.py", content)})
-        return answer.status_code, answer.text
+def send(browser: Browser, more: str = "") -> tuple[int, str]:
+    """Submit a bot, and return the status and the page."""
+    content = GOOD + more.encode()
+    answer = browser.post("/submissions", files={"file": ("my_bot.py", content)})
+    return answer.status_code, answer.text
 
 
-@pytest.fixture
-def open_contest(tmp_path: Path) -> Iterator[Callable[..., Contest]]:
-    with ExitStack() as stack:
-
-        def opened(table: str = "", entrants: str = "") -> Contest:
-            made = Contest(tmp_path / "other", table, entrants)
-            stack.callback(made.site.database.close)
-            return made
-
-        yield opened
+def test_contest_marks_late_submissions(anns: Browser, clock: Clock, contest_file: Path) -> None:
+    contest_file.write_text(contest_file.read_text().replace("refuse", "accept"))
+    assert ", late" not in send(anns)[1]
+    clock.now += 60
+    assert "Submissions are now marked as late" in anns.get("/me").text
+    assert ", late" in send(anns, "#")[1]
+    check_all(anns.site)
+    assert "(late)" in anns.get("/me").text
 
 
-def test_contest_marks_late_submissions(open_contest: Callable[..., Contest]) -> None:
-    contest = open_contest(f'[deadline]\ndue = "{shown(START + HOUR)}"\n')
-    contest.clock.now = START + HOUR
-    assert ", late" not in contest.send()[1]
-    contest.clock.now += 60
-    assert "Submissions are now marked as late" in contest.browser.get("/me").text
-    assert ", late" in contest.send("#")[1]
-    check_all(contest.site)
-    assert "(late)" in contest.browser.get("/me").text
-
-
-def test_contest_can_reject_late_submissions(open_contest: Callable[..., Contest]) -> None:
-    table = f'[deadline]\ndue = "{shown(START)}"\nlate = "refuse"\n'
-    contest = open_contest(table)
-    contest.send()
-    contest.clock.now += 1
-    status, page = contest.send("#")
+def test_contest_can_reject_late_submissions(anns: Browser, clock: Clock) -> None:
+    send(anns)
+    clock.now += 1
+    status, page = send(anns, "#")
     assert (status, "after the deadline" in page) == (403, True)
-    assert "No more are accepted" in contest.browser.get("/me").text
-    check_all(contest.site)  # what came in time is checked after the deadline
-    assert inbox_of(contest.site).of_owner("ann", 9)[0].state == "accepted"
+    assert "No more are accepted" in anns.get("/me").text
+    check_all(anns.site)  # what came in time is checked after the deadline
+    assert inbox_of(anns.site).of_owner("ann", 9)[0].state == "accepted"
 
 
-def test_upload_time_is_its_start(open_contest: Callable[..., Contest]) -> None:
-    contest = open_contest(f'[deadline]\ndue = "{shown(START)}"\nlate = "refuse"\n')
-    ann = contest.site.people.require("ann")
-    began = Visit(Request({"type": "http"}), contest.site, ann, began=START)
-    contest.clock.now += 60  # while its body was read
-    submission = acknowledge(began, "my_bot.py", io.BytesIO(GOOD))
-    assert submission.received == START
+def test_upload_time_is_its_start(site: ContestSite, ann: ContestPerson, clock: Clock) -> None:
+    began = Visit(Request({"type": "http"}), site, ann, began=START)
+    clock.now += 60  # while its body was read
+    assert acknowledge(began, "my_bot.py", io.BytesIO(GOOD)).received == START
     with pytest.raises(HTTPException, match="after the deadline"):
         acknowledge(replace(began, began=START + 1), "my_bot.py", io.BytesIO(GOOD))
 
 
-def test_limits_versions_per_day(open_contest: Callable[..., Contest]) -> None:
-    contest = open_contest(entrants="versions_a_day = 2\n")
-    assert "2 new versions a day are allowed" in contest.browser.get("/me").text
-    contest.send()
-    contest.send("#")
-    status, page = contest.send("##")
+def test_limits_versions_per_day(anns: Browser, clock: Clock, contest_file: Path) -> None:
+    text = contest_file.read_text().replace("refuse", "accept")
+    contest_file.write_text(text.replace("[entrants]\n", "[entrants]\nversions_a_day = 2\n"))
+    assert "2 new versions a day are allowed" in anns.get("/me").text
+    send(anns)
+    send(anns, "#")
+    status, page = send(anns, "##")
     assert (status, "and 2 waiting for the check, and the limit is 2 a day" in page) == (429, True)
-    check_all(contest.site)
-    assert "got 2 new versions on" in contest.send("##")[1]
-    contest.clock.now += 24 * HOUR
-    assert contest.send("##")[0] == 200
+    check_all(anns.site)
+    assert "got 2 new versions on" in send(anns, "##")[1]
+    clock.now += 24 * HOUR
+    assert send(anns, "##")[0] == 200
