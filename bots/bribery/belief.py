@@ -14,7 +14,7 @@ from bots.bribery.plays import Plays
 from engine.bribery.actions import BRIBE_OF, OFFICIAL, OFFICIAL_OF
 from engine.bribery.cards import BIT, FIRST_OFFICIAL, SEATS
 from engine.bribery.position import Position
-from engine.bribery.rules import refresh
+from engine.bribery.rules.board import refresh
 
 TEMPERATURE = 0.5
 """Temperature of the opponents' choices, in points."""

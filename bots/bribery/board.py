@@ -50,7 +50,6 @@ PLACES: Final = {
 }
 MEMBERS: Final = {group: itemgetter(*officials) for group, officials in GROUPS.items()}
 MAX_PILES = 1 << 14
-MAX_NEXT_PILES = 1 << 12
 
 
 side_bribe = functools.cache(SideBribe)
@@ -60,11 +59,6 @@ shared_pile = functools.lru_cache(maxsize=MAX_PILES)(Pile)
 @functools.lru_cache(maxsize=MAX_PILES)
 def pile_of(group: str, bribes: tuple[SideBribe, ...]) -> Pile:
     return shared_pile(bribes, len(open_suits(group, bribes)))
-
-
-@functools.lru_cache(maxsize=MAX_NEXT_PILES)
-def pile_with(group: str, pile: Pile | None, bribe: SideBribe) -> Pile:
-    return pile_of(group, (bribe,) if pile is None else (*pile.bribes, bribe))
 
 
 def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
@@ -109,7 +103,8 @@ def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | Non
 def put(board: Board, bribe: SideBribe, official: str) -> Board:
     group, place = PLACES[official]
     piles = board[group]
-    pile = pile_with(group, piles[place], bribe)
+    before = piles[place]
+    pile = pile_of(group, (bribe,) if before is None else (*before.bribes, bribe))
     return {**board, group: (*piles[:place], pile, *piles[place + 1 :])}
 
 

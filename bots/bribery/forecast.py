@@ -6,7 +6,6 @@ other groups are cached.
 """
 # compiled: see setup.py
 
-import functools
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,7 +24,6 @@ from engine.bribery.cards import (
     OFFICIALS,
     SEATS,
 )
-from engine.bribery.parameters import HAND_SIZE
 from engine.bribery.position import Position
 
 RATE_STEP = 1.15
@@ -57,7 +55,6 @@ HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
 class Forecast:
     def __init__(self, variant: Variant) -> None:
         self._sides = len(variant.sides)
-        self._in_decks: dict[tuple[int, int], list[int]] = {}
         hand = HANDS_OF_TWO_SIDES if self._sides == 2 else HANDS_OF_MORE_SIDES
         self._worth = [hand.points(name) for name in CARDS]
         self._mean_worth = [hand.bribe if name in BRIBES else hand.official for name in CARDS]
@@ -115,16 +112,11 @@ class Forecast:
     def unplayed(self, position: Position) -> tuple[int, ...]:
         sides, parameters = self._sides, position.parameters
         number = parameters.round_of[position.turn]
-        in_decks = self._in_decks.get((position.start, number))
-        if in_decks is None:
-            seats = range(parameters.seats)
-            decks = [parameters.pattern(seat, position.start) for seat in seats]
-            rest = [deck[number * HAND_SIZE :].count("B") for deck in decks]
-            in_decks = [sum(rest[side::sides]) for side in range(sides)]
-            self._in_decks[position.start, number] = in_decks
-        left = in_decks.copy()
+        left = [0] * sides
         for seat, hand in enumerate(position.hands):
-            left[seat % sides] += len([card for card in hand if card < FIRST_OFFICIAL])
+            in_deck, _ = parameters.rest_of_deck(seat, position.start, number)
+            in_hand = len([card for card in hand if card < FIRST_OFFICIAL])
+            left[seat % sides] += in_deck + in_hand
         return tuple(left)
 
     def side_of(self, seat: int) -> int:
@@ -202,7 +194,6 @@ def _rounded(left: Sequence[int], places: int) -> Future:
     return Future(rate, tuple([round(SHARE_STEPS * each / number) / SHARE_STEPS for each in left]))
 
 
-@functools.lru_cache(maxsize=1 << 12)
 def _hidden_places(on_board: int, jokers: tuple[str, ...]) -> int:
     hidden = [
         name

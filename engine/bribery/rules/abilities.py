@@ -66,19 +66,6 @@ def apply(position: Position, action: str) -> None:
         _swindle(position, *SWINDLE_OF[action])
 
 
-def refresh(position: Position) -> None:
-    seat = position.seat_to_act
-    position.options = []
-    if position.phase == ABILITY_PHASE and seat is not None:
-        position.options = _list_abilities(position, seat)
-    elif position.pending is not None:
-        _, source, _, target = position.pending
-        if position.phase == PROTECT_PHASE:
-            position.options = _list_protections(position, HEART[source])
-        else:
-            position.options = _list_swindles(position, target)
-
-
 # -- legal decisions ------------------------------------------------------------------------------
 
 

@@ -201,9 +201,3 @@ def _ascending(cards: tuple[int, ...]) -> list[int]:
         if middle < low:
             low, middle = middle, low
     return [low, middle, high]
-
-
-def refresh(position: Position) -> None:
-    """Recompute all derived fields."""
-    board.refresh(position)
-    abilities.refresh(position)

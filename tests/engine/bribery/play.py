@@ -7,9 +7,10 @@ import pytest
 from hypothesis import strategies as st
 
 from engine import State
-from engine.bribery import rules
 from engine.bribery.cards import BIT, FIRST_OFFICIAL, NUMBER, SEATS
 from engine.bribery.position import Position, empty_position
+from engine.bribery.rules.abilities import begin_turn as begin_advanced_turn
+from engine.bribery.rules.board import refresh
 from engine.bribery.variant import VARIANTS
 from engine.game import GameVariant
 from engine.state import GameState, build_state
@@ -174,10 +175,9 @@ def number_of(official: str) -> int:
 
 
 def begin_turn(position: Position) -> None:
-    position.phase = "ability" if position.parameters.advanced else "play"
-    rules.refresh(position)
-    if not position.options:
-        position.phase = "play"
+    refresh(position)
+    if position.parameters.advanced and position.seat_to_act is not None:
+        begin_advanced_turn(position, position.seat_to_act)
 
 
 def board_of(state: State) -> dict[str, list[tuple[str, int]]]:

@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 
-from engine.bribery.rules import refresh
+from engine.bribery.rules.board import refresh
 from tests.engine.bribery.play import BRIBES, SLOT_ORDER, any_game, views
 from tests.engine.games import Game, as_json
 
