@@ -54,8 +54,9 @@ class BotProcess:
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
         self.sandbox = sandbox or SandboxSettings()
-        launched = launch(entrant, self.sandbox, home)
-        self._sandboxed, self._popen, self._processes, self.mark = launched
+        self._sandboxed, self._popen, self._processes, self.mark = launch(
+            entrant, self.sandbox, home
+        )
         self.pid = self._popen.pid
         """The id of the first process, which may be part of the sandbox."""
         self.has_begun = not self._sandboxed.announces

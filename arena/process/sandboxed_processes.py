@@ -9,7 +9,6 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from arena.base.contracts import Bounds, SandboxedCommand, SandboxSettings
 from arena.base.errors import HostError
@@ -23,7 +22,7 @@ from arena.process.usage import (
     tasks_of,
     threads_of,
 )
-from arena.sandbox.cgroup import Bound, Group, Home
+from arena.sandbox.cgroup import Group, Home
 from arena.sandbox.launcher import set_limits
 from arena.sandbox.process_tree import ProcessTree, descendants
 
@@ -198,7 +197,7 @@ def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | Non
     if home:
         with contextlib.suppress(OSError):
             group = home.group()
-            group.bound(Bound(bounds.memory_mib, bounds.processes + own_tasks))
+            group.bound(bounds.memory_mib, bounds.processes + own_tasks)
             return group
     return None
 
@@ -215,15 +214,10 @@ def _enter_all(group: Group, pid: int) -> bool:
     return True
 
 
-class Launched(NamedTuple):
-    sandboxed: SandboxedCommand
-    popen: subprocess.Popen[bytes]
-    processes: SandboxedProcesses
-    mark: str
-
-
-def launch(entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home | None]) -> Launched:
-    """Start a bot's command in a sandbox.
+def launch(
+    entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home | None]
+) -> tuple[SandboxedCommand, subprocess.Popen[bytes], SandboxedProcesses, str]:
+    """Start a bot's command in a sandbox, and return its processes and the mark of its environment.
 
     `home` returns the parent of the bot's control group, or None.
 
@@ -261,4 +255,4 @@ def launch(entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home |
         group.kill()
         group = None
     tree = ProcessTree(popen.pid, b"" if sandboxed.contains else f"{MARK}={mark}".encode())
-    return Launched(sandboxed, popen, SandboxedProcesses(tree, group), mark)
+    return sandboxed, popen, SandboxedProcesses(tree, group), mark

@@ -12,7 +12,6 @@ import secrets
 import select
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 ENTER = 'echo 0 > "$0" && exec "$@"'
 """Shell script that enters the group given by its first argument and executes the other arguments.
@@ -21,11 +20,6 @@ FREEZE_S = 0.1
 EVENTS_BYTES = 256
 CLOCK_BYTES = 64
 MIB = 1024 * 1024
-
-
-class Bound(NamedTuple):
-    memory_mib: int
-    tasks: int
 
 
 class Group:
@@ -41,14 +35,14 @@ class Group:
     def entry(self) -> tuple[str, ...]:
         return ("/bin/sh", "-c", ENTER, str(self.path / "cgroup.procs"))
 
-    def bound(self, bound: Bound) -> None:
+    def bound(self, memory_mib: int, tasks: int) -> None:
         if self.counts_memory:
-            self._write("memory.max", str(bound.memory_mib * MIB))
+            self._write("memory.max", str(memory_mib * MIB))
             for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
                 with contextlib.suppress(FileNotFoundError):  # without swap, or an old Linux
                     self._write(name, value)
         if self.counts_tasks:
-            self._write("pids.max", str(bound.tasks))
+            self._write("pids.max", str(tasks))
 
     def enter(self, pid: int) -> bool:
         with contextlib.suppress(OSError):

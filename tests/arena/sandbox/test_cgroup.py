@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox import cgroup
-from arena.sandbox.cgroup import Bound, Group, Home, find_home, our_home, own_group, sweep
+from arena.sandbox.cgroup import Group, Home, find_home, our_home, own_group, sweep
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.sandbox.made_up_groups import make, offered, remove, root
 
@@ -71,7 +71,7 @@ def test_controllers_that_are_not_delegated_are_done_without(
     home = find_home(root(tmp_path / "ours", controllers))
     assert home
     group = home.group()
-    group.bound(Bound(128, 64))
+    group.bound(128, 64)
     assert not home.bounds_memory
     assert not group.counts_memory
     assert group.counts_tasks == (controllers == "pids")
@@ -128,7 +128,7 @@ def group(tmp_path: Path, made_up: pytest.MonkeyPatch) -> Group:
 
 
 def test_bounds_are_walls_of_the_system(group: Group) -> None:
-    group.bound(Bound(memory_mib=128, tasks=66))
+    group.bound(memory_mib=128, tasks=66)
     found = {name: (group.path / name).read_text() for name in ("memory.max", "pids.max")}
     assert found == {"memory.max": str(128 << 20), "pids.max": "66"}
     assert (group.path / "memory.swap.max").read_text() == "0"
