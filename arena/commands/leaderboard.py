@@ -21,9 +21,10 @@ from arena.rating import leaderboard_files as files
 from arena.rating.leaderboard_files import pairs_as_csv
 from arena.terminal.console import say, say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
-from arena.terminal.run_report import measured_progress, print_run
+from arena.terminal.run_report import print_run
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
+from arena.tournament.run_progress import progress_of
 from arena.tournament.standings import compare, rank, unfinished_text
 
 
@@ -68,7 +69,7 @@ def leaderboard_command(
             if as_csv:
                 say_data(files.as_csv(board))
             elif as_json and full:
-                run = {"run": measured_progress(store)}
+                run = {"run": progress_of(store)}
                 say_data(indented(msgspec.json.decode(files.as_json(board)) | run))
             elif as_json:
                 say_data(files.as_json(board))

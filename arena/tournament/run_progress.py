@@ -8,7 +8,6 @@ from typing import Literal
 import msgspec
 
 from arena.base.errors import ArenaError
-from arena.rating.certificate import certainty_text
 from arena.tournament.database import Database
 from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.runs import last_played, run_names, runs_with_deals_of
@@ -24,14 +23,6 @@ class VariantProgress(msgspec.Struct, frozen=True):
     played: int
     left: int
     """Number of games left. If the run may end early, this is the maximum."""
-    certain: str = ""
-
-
-class BotProgress(msgspec.Struct, frozen=True):
-    bot: str
-    author: str
-    games: int
-    faults: int
 
 
 class RunProgress(msgspec.Struct, frozen=True):
@@ -45,12 +36,9 @@ class RunProgress(msgspec.Struct, frozen=True):
     """Number of games in the schedule. If `is_limit` is True, the run may end after fewer games."""
     is_limit: bool
     variants: list[VariantProgress]
-    bots: list[BotProgress]
     digest: str
     is_final: bool = False
     shares_deals_with: list[str] = []
-    games_per_s: float | None = None
-    """Current number of games per second, or None if the run isn't being played."""
 
 
 def progress_of(store: Database) -> RunProgress:
@@ -69,7 +57,6 @@ def progress_of(store: Database) -> RunProgress:
         games_to_play=sum([games for _, games in games_by_variant(settings).values()]),
         is_limit=settings.may_end_early,
         variants=variants,
-        bots=_bots(store, settings),
         digest=digest_of(store, rank(store)).value,
         is_final=settings.is_final,
         shares_deals_with=(
@@ -87,25 +74,8 @@ def _variants(store: Database, settings: Settings, *, is_over: bool) -> list[Var
         certificate = certificates.get(variant)
         is_done = is_over or (certificate is not None and certificate.is_certain)
         left = 0 if is_done else games - played[variant]
-        text = certainty_text(certificate) if certificate else ""
-        found.append(VariantProgress(variant, bots, played[variant], left, text))
+        found.append(VariantProgress(variant, bots, played[variant], left))
     return found
-
-
-def _bots(store: Database, settings: Settings) -> list[BotProgress]:
-    games: Counter[str] = Counter()
-    faults: Counter[str] = Counter()
-    for record in store.results():
-        games.update(record.entrants)
-        counted = [
-            fault for fault in record.faults if fault.kind != "withdrawn"
-        ]  # as in the leaderboard
-        faults.update([record.entrants[fault.seat] for fault in counted])
-    return [
-        BotProgress(entrant.name, entrant.author, games[entrant.name], faults[entrant.name])
-        for entrant in settings.entrants
-        if entrant.name not in settings.dropped_bots
-    ]
 
 
 RunState = Literal["complete", "under way", "stopped", "unreadable"]

@@ -37,10 +37,8 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     rows = [line.split() for line in lines]
     assert [VARIANT, "4", "6", "0"] in rows
     assert ["pot-de-vin/4-teams", "4", "4", "0"] in rows
-    played = {row[0]: int(row[-2]) for row in rows if row[0].startswith("bot-")}
     digest = lines.index("digest of the run, for `arena verify`:")
     assert read_digest("".join(lines[digest + 1 : digest + 3]))
-    assert sum(played.values()) == 6 * 3 + 4 * 4
 
 
 def test_a_comparison_says_that_its_games_are_the_most_there_may_be(tmp_path: Path) -> None:
@@ -89,7 +87,7 @@ def test_a_run_names_its_process_and_a_stopped_one_how_to_go_on(tmp_path: Path) 
     wait_for(lambda: not marked(mark), "the end of the workers and the bots")
     gate.unlink()
     first = shown.stdout.splitlines()[0]
-    pattern = rf"spring: \d+ of 24 games, in progress in process {process.pid}, \d+ games/s.*"
+    pattern = rf"spring: \d+ of 24 games, in progress in process {process.pid}"
     assert re.fullmatch(pattern, first), first
     stopped = arena("leaderboard", "spring", "--all", *at).stdout.splitlines()[0]
     assert re.fullmatch(r"spring: \d+ of 24 games, stopped; .*", stopped)
