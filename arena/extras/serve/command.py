@@ -1,7 +1,7 @@
 """`arena serve`: serve a contest to a class as a web site."""
 
 from collections.abc import Sequence
-from ipaddress import ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
 import click
@@ -11,17 +11,6 @@ from arena.commands.common import contest_argument, required_contest
 from arena.terminal.console import notice, say, warning
 
 THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
-
-
-def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str]) -> Sequence[str]:
-    for text in texts:
-        try:
-            ip_network(text)
-        except ValueError as error:
-            raise click.BadParameter(
-                f"{error}; expected an address such as 10.88.0.1 or a network such as 10.88.0.0/16"
-            ) from None
-    return texts
 
 
 @click.command("serve")
@@ -59,7 +48,7 @@ def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str])
     "--trusted-proxy",
     "proxies",
     multiple=True,
-    callback=_check_networks,
+    type=ip_network,
     metavar="ADDRESS",
     help="Address or network of a proxy, such as `10.88.0.1` or `10.88.0.0/16`, that may set the "
     "trusted header, `X-Forwarded-For` and `X-Forwarded-Proto`. Repeat the option for more. "
@@ -84,7 +73,7 @@ def serve_command(
     port: int,
     url: str,
     trust_header: str,
-    proxies: Sequence[str],
+    proxies: Sequence[IPv4Network | IPv6Network],
     workers: int,
     accepts_risk: bool,
 ) -> None:
@@ -110,6 +99,6 @@ def serve_command(
             )
         notice("stop the server with Ctrl-C")
 
-    trusted = TrustedHeader(trust_header, proxies or LOOPBACK)
+    trusted = TrustedHeader(trust_header, [*map(str, proxies)] or LOOPBACK)
     settings = ServerSettings(host, port, url, trusted, workers, accepts_risk)
     serve(contest_file, settings, announce)

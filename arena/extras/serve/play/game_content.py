@@ -29,17 +29,6 @@ class DrawnTable(msgspec.Struct, frozen=True):
     view: dict[str, Any]
 
 
-class Told(NamedTuple):
-    text: str
-    is_new: bool
-    """Whether the event happened after the person's last decision."""
-
-
-class SideOfGame(NamedTuple):
-    seats: tuple[int, ...]
-    points: int
-
-
 class FinalPlace(NamedTuple):
     seat: int
     rank: int
@@ -67,10 +56,10 @@ class GameContent:
             view=shown_fields(view),
         )
         self.move = len(game.actions)
-        self.told = [Told(*event) for event in story(state.events(seat), since, words, why)]
+        self.told = story(state.events(seat), since, words, why)
         self.choices = menu(view, legal, words)
         points = telling.points_now(view)
-        self.points = [SideOfGame(*side) for side in zip(variant.sides, points or (), strict=False)]
+        self.points = list(zip(variant.sides, points or (), strict=False))
         self.places = _places(game, state, words)
         self.is_over = bool(self.places)
         self.faults = [

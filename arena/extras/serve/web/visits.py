@@ -8,7 +8,7 @@ functions run in a thread; coroutines are awaited.
 import contextlib
 import inspect
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -122,7 +122,14 @@ def post(
             if show_again is None:
                 raise
             visit, refusal, most = Visit(request, site_of(request), None), error, SIGNED_OUT_BYTES
-        async with _form(request, most, is_browser=right != "token") as form:
+        if right != "token" and _is_from_elsewhere(request):
+            raise HTTPException(403, "The form comes from another site.")
+        request.scope["arena.body"].lower_to(most)
+        async with request.form(
+            max_files=int(most > MAX_FORM_BYTES),
+            max_fields=MAX_FORM_FIELDS,
+            max_part_size=min(most, MAX_FIELD_BYTES),
+        ) as form:
             visit = replace(visit, form=form)
             try:
                 if refusal is not None:
@@ -175,19 +182,6 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
         )
     limit(site, site.person_rate, person.id)
     return person
-
-
-@contextlib.asynccontextmanager
-async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncIterator[FormData]:
-    if is_browser and _is_from_elsewhere(request):
-        raise HTTPException(403, "The form comes from another site.")
-    request.scope["arena.body"].lower_to(max_bytes)
-    async with request.form(
-        max_files=int(max_bytes > MAX_FORM_BYTES),
-        max_fields=MAX_FORM_FIELDS,
-        max_part_size=min(max_bytes, MAX_FIELD_BYTES),
-    ) as form:
-        yield form
 
 
 def _is_from_elsewhere(request: HTTPConnection) -> bool:
