@@ -104,8 +104,6 @@ class Blocks:
     def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.settings = settings
         self.courses = certainty_courses(settings)
-        self.is_whole = False
-        """Whether `next` has returned all blocks of the run."""
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
         """Called after each new pairing, with the settings that include it."""
         self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
@@ -139,7 +137,6 @@ class Blocks:
             if self._is_sure:
                 self._count(block)
         if (found := next(self._coming, None)) is None:
-            self.is_whole = True
             return None
         withdrawn = dict(self._withdrawals.reasons)
         self._open.append(Block(self._games, found, withdrawn, is_sure=self._is_sure))

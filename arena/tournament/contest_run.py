@@ -171,20 +171,6 @@ class RunSoFar(NamedTuple):
     secret: RunSecret | None
     snapshots: Snapshots
 
-    def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
-        """Return the names of bots that have left the run, and the entrants that stay although
-        their files are gone.
-
-        Bots can't leave a run with a stop rule.
-        """
-        if self.former is None:
-            return frozenset(), []
-        regulars = [bot for bot in self.former.entrants if not bot.guest]
-        missing = [bot for bot in regulars if bot.name not in present]
-        if self.former.stop_rule is not msgspec.UNSET:
-            return self.former.dropped_bots, missing
-        return frozenset([bot.name for bot in missing]), []
-
 
 def _plan(
     request: RunRequest, run: RunSoFar, observer: RunObserver, executor: Executor | None
@@ -303,18 +289,17 @@ def settings_of(
     run: RunSoFar,
 ) -> Settings:
     """Return the settings of a run with the bots in `lineup`. Bots missing from it have left the
-    run.
+    run, unless it has a stop rule.
     """
     former, secret = run.former, run.secret
-    left, staying = run.gone({bot.name for bot in lineup.entrants})
-    entrants = [run.snapshots.settled(bot) for bot in lineup.entrants if bot.name not in left]
-    entrants += staying
-    entrants += [bot for bot in former.entrants if bot.name in left] if former else []
+    present = {bot.name for bot in lineup.entrants}
+    missing = [bot for bot in former.entrants if bot.name not in present] if former else []
+    missing = [bot for bot in missing if not bot.guest]
     settings = Settings(
         rounds=contest.rounds,
         seed=contest.seed,
         variants=variants,
-        entrants=tuple(entrants),
+        entrants=(*map(run.snapshots.settled, lineup.entrants), *missing),
         limits=contest.limits,
         schedule=contest.schedule,
         challengers=lineup.challengers,
@@ -327,8 +312,9 @@ def settings_of(
     )
     if former:
         settings = settings.joining(former)
-    if left:
-        settings = with_dropped(settings, left, settings.chance(secret and secret.secret))
+    if missing and settings.stop_rule is msgspec.UNSET:
+        chance = settings.chance(secret and secret.secret)
+        settings = with_dropped(settings, [bot.name for bot in missing], chance)
     check_settings(settings)
     secret_file = Path(contest.secret) if contest.secret is not None else None
     check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
