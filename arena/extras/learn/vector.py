@@ -11,7 +11,7 @@ Without opponents, one policy acts in all seats. A finished game restarts in the
 
 import random
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from arena.base.errors import SettingsError, how_to_install
 
@@ -160,16 +160,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def close_extras(self, **options: Any) -> None:
         self._tables[0].close()  # all have the same
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Return a mask of the legal actions in each game, for sb3-contrib."""
-        return self.masks.astype(bool)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self.masks.copy(), "seat": self.seats.copy()}

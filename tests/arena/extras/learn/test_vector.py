@@ -80,15 +80,14 @@ def test_games_begin_again_with_a_seed_or_go_on_with_the_next() -> None:
 def test_wrong_actions_are_refused_and_no_game_goes_on() -> None:
     games = VectorEnv("pot-de-vin/3", games=2)
     good, before = int(np.argmax(games.masks[0])), games.observations.copy()
-    with games:
-        for number, named in ((52, "'pass'"), (999, "'number 999'"), (-1, "'number -1'")):
-            text = f"illegal action {named} of seat 1; legal actions: play"
-            with pytest.raises(IllegalAction, match=text):
-                games.step([good, number])
-        for actions in ([good], [good, 0.5]):
-            with pytest.raises(SettingsError, match="expected a whole number for each of 2 games"):
-                games.step(actions)  # type: ignore[arg-type]
-        assert np.array_equal(games.observations, before)
+    for number, named in ((52, "'pass'"), (999, "'number 999'"), (-1, "'number -1'")):
+        text = f"illegal action {named} of seat 1; legal actions: play"
+        with pytest.raises(IllegalAction, match=text):
+            games.step([good, number])
+    for actions in ([good], [good, 0.5]):
+        with pytest.raises(SettingsError, match="expected a whole number for each of 2 games"):
+            games.step(actions)  # type: ignore[arg-type]
+    assert np.array_equal(games.observations, before)
 
 
 def test_end_of_a_game_has_points_and_ranks() -> None:
