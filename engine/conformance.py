@@ -387,7 +387,9 @@ def _check_next(
         return
     worlds = [state.variant.load(state.determinize(seat, rng).dump()) for _ in range(WORLDS)]
     seen = [_shown_after(world, seat, action) for world in worlds]
-    agreed = {name for name in shown | seen[0] if all(_same_at(name, seen[0], w) for w in seen)}
+    agreed = {
+        name for name in shown | seen[0] if all(w.get(name) == seen[0].get(name) for w in seen)
+    }
     expected = {name: value for name, value in shown.items() if name in agreed}
     got = {name: value for name, value in seen[0].items() if name in agreed}
     if expected != got:
@@ -395,10 +397,6 @@ def _check_next(
         doubts.append((expected, got, text))
     if len(doubts) == MIN_DOUBTS:
         assert_same(*doubts[0], "; worlds are inconsistent")
-
-
-def _same_at(name: str, one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return bool(one.get(name) == other.get(name))
 
 
 def _shown_after(state: State, seat: int, action: str) -> dict[str, Any]:

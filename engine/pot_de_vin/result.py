@@ -115,7 +115,9 @@ def _describe_side(
         joined = place_jokers(columns, count(own, JOKER))
         for guild, symbols in enumerate(columns):
             if symbols and symbols != UNSCORED:
-                guilds[GUILDS[guild]] = _describe_column(seat, symbols, guild in joined)
+                joker = guild in joined
+                points_of_column = COLUMN_POINTS[symbols + joker]
+                guilds[GUILDS[guild]] = Column(seat, symbols + joker, joker, points_of_column)
         # The joker cards go to the guilds, both in order; the rest is discarded [R21].
         won = in_order([card for card in areas[seat] if KIND[card] == JOKER])
         for card, guild in zip(won, sorted(joined), strict=False):
@@ -133,7 +135,3 @@ def _describe_side(
         pot_de_vin=sum([POT_DE_VIN_POINTS[count(own, POT_DE_VIN)] for own in tallies]),
         jokers=tuple(jokers),
     )
-
-
-def _describe_column(seat: int, symbols: int, joker: bool) -> Column:
-    return Column(seat, symbols + joker, joker, COLUMN_POINTS[symbols + joker])
