@@ -87,12 +87,12 @@ def certainty_text(certificate: Certificate) -> str:
     undecided = [pair for pair in certificate.neighbours if pair.border == "undecided"]
     undecided.sort(key=lambda pair: pair.certainty or 0.0)
     if undecided:
-        text += f"; {', '.join(map(_pair_text, undecided[:MAX_PAIRS]))}"
+        named = [
+            f"{pair.better}-{pair.worse}"
+            + ("" if pair.certainty is None else f" {pair.certainty:.2f}")
+            for pair in undecided[:MAX_PAIRS]
+        ]
+        text += f"; {', '.join(named)}"
     if more := len(undecided[MAX_PAIRS:]):
         text += f" and {more} more"
     return text
-
-
-def _pair_text(pair: Neighbours) -> str:
-    certainty = "" if pair.certainty is None else f" {pair.certainty:.2f}"
-    return f"{pair.better}-{pair.worse}{certainty}"

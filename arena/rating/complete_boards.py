@@ -91,16 +91,18 @@ def board_shares(
     if result == "points":
         before, whole = placed_before(_ranks_by_points(games, variant), 1), 2
     else:
-        tables = [placed_before(_ranks_of_sides(game, variant), game.win_weight) for game in games]
+        seats = variant.seats
+        tables = [
+            placed_before(
+                tuple([game.ranks[(side[0] + game.rotation) % seats] for side in variant.sides]),
+                game.win_weight,
+            )
+            for game in games
+        ]
         before = _sum_of(tuple(sorted(tables)))
         whole = 2 * sum([game.win_weight for game in games])
     sides = sides_of(first.entrants, variant)
     return BoardShares(variant.id, first.board, sides, before, whole, not variant.has_one_deal)
-
-
-def _ranks_of_sides(game: AnyResult, variant: Variant) -> tuple[int, ...]:
-    seats = variant.seats
-    return tuple([game.ranks[(side[0] + game.rotation) % seats] for side in variant.sides])
 
 
 def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int, ...]:
