@@ -179,8 +179,8 @@ def submission_rules(contest: Contest) -> SubmissionRules:
         raise SettingsError('the contest takes no submissions: add `inbox = "."` to [entrants]')
     if final := final_of(Path(contest.results)):
         raise SettingsError(
-            f"submissions are closed because the final {final} has started; delete it with `arena "
-            f"runs --delete {final}` to reopen them"
+            f"submissions are closed because the final {final} has started; delete the folder "
+            f"{Path(contest.results, final)} to reopen them"
         )
     return rules
 

@@ -1,6 +1,5 @@
 """`arena games` and `arena runs`: list games and runs."""
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,11 +7,9 @@ import click
 
 from arena.commands.common import (
     json_option,
-    open_run,
     results_option,
     say_json,
 )
-from arena.commands.completion import complete_runs
 from arena.plugins import bots
 from arena.terminal.console import say
 from arena.terminal.text_table import Column, print_table
@@ -20,7 +17,6 @@ from arena.tournament.run_progress import (
     RunSummary,
     list_runs,
 )
-from arena.tournament.store import Store
 from engine import variants
 from engine.plugins import all_variants
 
@@ -70,26 +66,16 @@ def games_command(as_json: bool) -> None:
 
 
 @click.command("runs")
-@click.option(
-    "--delete",
-    "names",
-    metavar="RUN",
-    multiple=True,
-    shell_complete=complete_runs,
-    help="Delete this run and all its games after asking for confirmation; may be repeated.",
-)
-@click.option("--yes", is_flag=True, help="With --delete: do not ask.")
 @json_option
 @results_option
-def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path) -> None:
-    """List runs, most recently played first, or delete some.
+def runs_command(as_json: bool, results: Path) -> None:
+    """List runs, most recently played first.
 
-    Use `arena leaderboard RUN --all` to print all results of a run. If RUN is omitted, commands
-    use the latest run that is not a comparison of two bot versions.
+    Use `arena leaderboard RUN --all` to print all results of a run. To delete a run, remove its
+    folder. If RUN is omitted, commands use the latest run that is not a comparison of two bot
+    versions.
     """
-    if names:
-        _delete(results, names, is_sure=yes)
-    elif not (found := list_runs(results)) and not as_json:
+    if not (found := list_runs(results)) and not as_json:
         say(f"there is no run in {results}: play one with `arena run`")
     elif as_json:
         say_json(found)
@@ -98,16 +84,6 @@ def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path
         for run in found:
             if run.problem:
                 say(f"{run.name} cannot be read: {run.problem}")
-
-
-def _delete(results: Path, names: Sequence[str], *, is_sure: bool) -> None:
-    for name in names:
-        with open_run(results, name) as store:
-            folder, played = store.folder, store.count()
-        if is_sure or click.confirm(f"delete {folder} with its {played} games for good?", err=True):
-            with Store.own(folder):  # no other process plays it
-                shutil.rmtree(folder)
-            say(f"{folder} is deleted")
 
 
 def _columns(found: Sequence[RunSummary]) -> list[Column]:

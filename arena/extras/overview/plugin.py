@@ -6,7 +6,7 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "games": ("lists_command", "List the games with their variants, and the installed bots."),
-    "runs": ("lists_command", "List runs, most recently played first, or delete some."),
+    "runs": ("lists_command", "List runs, most recently played first."),
 }
 
 

@@ -147,21 +147,12 @@ def test_the_final_is_marked_everywhere(place: Path) -> None:
 
 def test_a_final_needs_a_contest_and_closes_submissions(place: Path, tmp_path: Path) -> None:
     (place / "ann.py").write_text("")
-    assert "runs --delete spring-final" in refused("submit", "ann.py", "--no-check")
+    assert "delete the folder" in refused("submit", "ann.py", "--no-check")
     assert "--seed" in refused("run", place, "--final", "--seed", "1")
-    done("runs", "--delete", "spring-final", "--yes")
-    assert not (place / "results" / "spring-final").exists()
+    shutil.rmtree(place / "results" / "spring-final")
     assert arena("submit", "ann.py", "--no-check").exit_code == 0
     with contextlib.chdir(tmp_path):
         assert "--final without a contest" in refused("run", "--final")
-
-
-def test_a_run_is_deleted_after_a_question_only(place: Path) -> None:
-    assert arena("runs", "--delete", "trial").exit_code != 0, "nobody answers"
-    assert (place / "results" / "trial").is_dir()
-    with Store.own(place / "results" / "trial"):
-        refused("runs", "--delete", "trial", "--yes")
-    assert "no run" in refused("runs", "--delete", "trail", "--yes")
 
 
 # -- which run decides -------------------------------------------------------------------------

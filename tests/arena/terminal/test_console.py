@@ -27,8 +27,6 @@ from tests.arena.runs import Crew, ignore, made_up_settings
 
 STEERS = "\x1b[31m\x1b]0;owned\x07\x9b2J\x7f\u202e\r\x08"
 """Colours, the title of the window, an empty screen, right to left, and back over the line."""
-TOO_FEW = ("--set", "entrants.fill=false", "--variant", "pot-de-vin/6-teams")
-"""Makes a run refuse to begin, after it has looked at the bots."""
 BOT = f"""\
 STEERS = {STEERS!a}
 
@@ -143,10 +141,6 @@ def test_what_files_are_called_steers_nothing(tmp_path: Path, kind: str) -> None
 def test_a_contest_in_a_folder_with_any_name_steers_nothing(tmp_path: Path) -> None:
     folder = tmp_path / f"spring{STEERS}"
     assert "contest.toml" in arena("init", folder)
-    (folder / "bots").mkdir()
-    (folder / "bots" / f"ann{STEERS}.txt").touch()
-    said = arena("run", folder / "contest.toml", *TOO_FEW, "--sandbox", "none")
-    assert "was put there by hand" in said
     (folder / "contest.toml").write_text('games = ["\\u001b[31m"]')
     assert "contest.toml" in arena("run", folder / "contest.toml")
 
