@@ -59,12 +59,13 @@ async def begin(visit: Visit) -> Response:
 
 
 def _begin(visit: Visit) -> str:
-    site, bot = visit.site, visit.text("opponent")
+    site = visit.site
     variant_id = visit.text("variant")
     if variant_id not in _offered(visit):
         raise HTTPException(404, "There is no such game here.")
     variant = get_variant(variant_id)
-    if bot not in [known.id for known in site.opponents.choosable(visit.person, variant.game)]:
+    known = {bot.id: bot for bot in site.opponents.choosable(visit.person, variant.game)}
+    if (bot := known.get(visit.text("opponent"))) is None:
         raise HTTPException(400, "Choose a bot from the list.")
     rng = random.Random(site.random_bytes(SEED_BYTES))
     seat = rng.randrange(variant.seats)

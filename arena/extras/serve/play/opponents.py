@@ -16,7 +16,7 @@ from arena.contest.entrants import find_registered
 from arena.contest.inbox import Submission
 from arena.contest.settings import Contest, chosen_variants
 from arena.extras.serve.checker import with_server_sandbox
-from arena.extras.serve.people import ContestPerson, People
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import Opponent
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.plugins import bots
@@ -37,9 +37,8 @@ class Choosable(NamedTuple):
 
 
 class Opponents:
-    def __init__(self, contest: Callable[[], Contest], people: People) -> None:
+    def __init__(self, contest: Callable[[], Contest]) -> None:
         self._current = contest
-        self._people = people
         self._sandboxes: dict[str, SandboxSettings] = {}
 
     @property
@@ -59,10 +58,8 @@ class Opponents:
         registered.sort(key=lambda bot: bot.name == RANDOM)
         return [*own, *registered]
 
-    def opponent(self, bot: str) -> Opponent:
-        kind, _, name = bot.partition(":")
-        shown = self._name_of(name) if kind == SUBMITTED else name
-        return Opponent(bot, shown, self._entrant(bot).fingerprint)
+    def opponent(self, chosen: Choosable) -> Opponent:
+        return Opponent(chosen.id, chosen.name, self._entrant(chosen.id).fingerprint)
 
     def agent(self, bot: str) -> Agent:
         """Return a new agent for a bot. Raise `BotError` if the bot no longer exists."""
@@ -87,17 +84,13 @@ class Opponents:
             raise BotError(f"the bot {name!r} is no longer installed")
         rules, version = rules_of(self._contest), self._newest(name)
         if rules is None or version is None:
-            raise BotError(f"{self._name_of(name)} no longer has a version")
+            raise BotError(f"{name} no longer has a version")
         return rules.inbox.bot_of(version).entrant
 
     def _newest(self, owner: str) -> Submission | None:
         rules = rules_of(self._contest)
         versions = rules.inbox.versions(owner) if rules else []
         return versions[-1] if versions else None
-
-    def _name_of(self, owner: str) -> str:
-        person = self._people.get(owner)
-        return person.bot_name if person else owner
 
     def _sandbox(self, level: str) -> SandboxSettings:
         if level not in self._sandboxes:

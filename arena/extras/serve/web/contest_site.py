@@ -110,7 +110,7 @@ def open_site(
         database.keep_value(PSEUDONYM_KEY, random_bytes(32))
     people = People(database, clock, random_bytes)
     sessions = Sessions(database, people, clock, random_bytes, trusted)
-    opponents = Opponents(current, people)
+    opponents = Opponents(current)
     games = GameStore(database, clock, random_bytes)
     return ContestSite(
         current,

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import expect
 
 from arena.base.errors import StoreError
 from arena.extras.serve import game_reviews
@@ -23,15 +21,12 @@ from arena.extras.serve.game_reviews import (
 )
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.pages.review_pages import last_loss
-from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server import REVIEWS
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.plugins import ReplayPanel, hookimpl, registered
-from tests.arena.extras.serve.in_chromium import check_page, serving, signed_in
 from tests.arena.extras.serve.sample_boards import make_boards, play_run
 from tests.arena.extras.serve.visiting import Browser, Clock, Woken
 from tests.arena.playing import WAIT_S
-from tests.arena.publish.browsing import needs_chromium
 
 
 @pytest.fixture
@@ -107,27 +102,6 @@ def test_last_loss_ignores_games_with_faults(site: ContestSite) -> None:
     assert lost
     assert lost.key == "3"
     assert last_loss(board, "nobody") is None
-
-
-@needs_chromium
-@pytest.mark.slow
-def test_student_requests_and_reads_a_review(
-    browser: Chromium, site: ContestSite, ann: ContestPerson
-) -> None:
-    with serving(site) as served, signed_in(browser, served, ann) as page:
-        page.goto(f"{served.url}/me")
-        check_page(page)
-        page.get_by_role("button", name="Review my last loss").click()
-        expect(page.locator("main")).to_contain_text("is under way")
-        with start_process(site) as process:
-            assert process.wait(WAIT_S) == 0
-        page.reload()
-        check_page(page)
-        page.get_by_role("link", name="The review of").click()
-        page.wait_for_url("**/me/review")
-        assert page.locator(".course .of-review .line").get_attribute("d")
-        assert "judged up to move" in page.inner_text(".review")
-        check_page(page)
 
 
 def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
