@@ -8,7 +8,7 @@ ladder/final.json    the latest requested final or rehearsal, if any
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
@@ -162,7 +162,7 @@ def counts(final: FinalFile, contest: Contest) -> bool:
     A final counts if it was requested after the deadline and all extensions, and includes every
     bot version that was submitted in time.
     """
-    closes = times_of(contest).closes
+    closes = closing_time(contest)
     if closes is not None and local_time(final.asked) <= closes:
         return False
     run = Path(contest.results, final.run)
@@ -183,25 +183,23 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
     )
 
 
-# -- when the final is due. Pure: the caller gives the time -----------------------------------
-
-
-class LadderTimes(NamedTuple):
-    closes: datetime | None = None
-    has_final: bool = True
-
-    def is_final_due(self, now: datetime) -> bool:
-        return self.has_final and self.closes is not None and now > self.closes
-
-    def is_rehearsal(self, now: datetime) -> bool:
-        return self.closes is not None and now <= self.closes
-
-
-def times_of(contest: Contest) -> LadderTimes:
+def closing_time(contest: Contest) -> datetime | None:
+    """Return the deadline or the last extension, or None if the contest has no deadline."""
     deadline, rules = contest.deadline.deadline(), rules_of(contest)
     if deadline is None:
-        return LadderTimes(has_final=contest.serve.final)
+        return None
     extensions = rules.inbox.extensions() if rules else {}
     removed = rules.inbox.removed() if rules else ()
     extended = [local_time(due) for owner, due in extensions.items() if owner not in removed]
-    return LadderTimes(max([deadline.due, *extended]), contest.serve.final)
+    return max([deadline.due, *extended])
+
+
+def is_final_due(contest: Contest, now: datetime) -> bool:
+    closes = closing_time(contest)
+    return contest.serve.final and closes is not None and now > closes
+
+
+def is_before_the_end(contest: Contest, now: datetime) -> bool:
+    """Return whether a final that is requested now is a rehearsal."""
+    closes = closing_time(contest)
+    return closes is not None and now <= closes

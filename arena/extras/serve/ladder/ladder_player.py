@@ -34,10 +34,10 @@ from arena.extras.serve.ladder.ladder_files import (
     LadderState,
     final_name,
     final_rounds,
+    is_final_due,
     is_over,
     requested_final,
     run_name,
-    times_of,
 )
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
@@ -124,7 +124,7 @@ class News:
     def _look(self) -> tuple[object, ...]:
         contest = read_served(self._contest_file)
         rules = rules_of(contest)
-        is_due = times_of(contest).is_final_due(local_time(self._clock()))
+        is_due = is_final_due(contest, local_time(self._clock()))
         return (
             file_stamp(self._contest_file),
             FINAL.read(self._contest_file.parent),
@@ -225,7 +225,7 @@ class Ladder:
         checked. If the deadline is moved, another final is played after the new deadline.
         """
         final, now = requested_final(contest, self._folder), local_time(self._clock())
-        is_due = times_of(contest).is_final_due(now) and not are_unchecked(contest)
+        is_due = is_final_due(contest, now) and not are_unchecked(contest)
         if is_due and (final is None or final.is_rehearsal):
             name = final_name(contest, Path(contest.results))
             final = FinalFile(run=name, asked=self._clock())

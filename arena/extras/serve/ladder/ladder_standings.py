@@ -33,8 +33,7 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
     with Store.open(folder) as store, store.snapshot():
         settings = store.settings()
         digest = noted_digest(store)
-        is_public = is_final and digest is not None
-        secret = store.secret(settings.secret) if is_public else None
+        secret = store.secret(settings.secret) if is_final else None
         board = rank(store)
         pairs = compare(store)
         latest = LatestGames()

@@ -11,10 +11,10 @@ from arena.extras.serve.ladder.ladder_files import (
     FinalFile,
     StandingsFile,
     final_name,
+    is_before_the_end,
     is_over,
     plan_of_final,
     requested_final,
-    times_of,
 )
 from arena.extras.serve.ladder.standings_content import BotNames, StandingsContent, bot_content
 from arena.extras.serve.people import public_names
@@ -109,7 +109,7 @@ def stop_rehearsal(visit: Visit) -> Response:
 
 
 def _is_rehearsal(site: ContestSite) -> bool:
-    return times_of(site.contest).is_rehearsal(local_time(site.clock()))
+    return is_before_the_end(site.contest, local_time(site.clock()))
 
 
 def _part(visit: Visit) -> str:

@@ -13,16 +13,10 @@ from arena.contest.admission import rules_of
 from arena.contest.settings import Contest
 from arena.extras.serve.current_contest import move_deadline, text_of, time_until
 from arena.extras.serve.enrolment import keep_in_runs
-from arena.extras.serve.ladder.ladder_files import FINAL, counts, times_of
+from arena.extras.serve.ladder.ladder_files import FINAL, closing_time, counts
 from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, get, post
-
-STATES = {
-    "on time": "Students can submit on time.",
-    "late": "Students can submit, but are marked as late.",
-    "too late": "Nobody can submit any more.",
-}
 
 
 def show(visit: Visit) -> Response:
@@ -70,7 +64,6 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
         yield f"The deadline is {time_of(deadline.due)}, {time_until(now, deadline.due)}."
     else:
         yield "There is no deadline."
-    yield STATES[deadline.judge(now) if deadline else "on time"]
     if rules := rules_of(after):
         extended = rules.inbox.extensions()
         if names := ", ".join(
@@ -85,17 +78,17 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
 
 
 def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]:
-    final, times = FINAL.read(site.folder), times_of(after)
+    final, closes = FINAL.read(site.folder), closing_time(after)
     if final and final.is_rehearsal:
         yield f"{final.run} is a rehearsal, and never counts."
         final = None
     if final and counts(final, after):
         yield f"The final {final.run} counts."
-    elif not times.has_final or times.closes is None:
+    elif not after.serve.final or closes is None:
         yield "No final starts automatically: start it on the ladder page."
     else:
         which = "Another final" if final else "The final"
-        when = "now" if times.is_final_due(now) else f"after {time_of(times.closes)}"
+        when = "now" if now > closes else f"after {time_of(closes)}"
         yield f"{which} is played {when}, and counts. Until it is over, everyone sees the ladder."
 
 

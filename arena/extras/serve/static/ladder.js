@@ -1,40 +1,12 @@
-// The live board: when the server has a new version, the part with the board is loaded again, and its
-// rows move to their new places. Without this script the board does not change.
+// The live board: when the server has a new version, the part with the board is loaded again.
+// Without this script the board does not change.
 "use strict";
 
 const live = document.getElementById("live");
-const MOVE_MS = 600;
 const LOOK_MS = 3000;
 let shownVersion = live.dataset.version;
 let isLoading = false;
 let isBehind = false;
-
-function placesOfRows() {
-  const places = new Map();
-  for (const row of live.querySelectorAll(".leaderboard tbody tr")) {
-    places.set(keyOf(row), row.getBoundingClientRect().top);
-  }
-  return places;
-}
-
-// A bot has a row in several tables.
-function keyOf(row) {
-  const caption = row.closest("table").caption.textContent;
-  return `${caption} ${row.querySelector("th").textContent}`;
-}
-
-function move(before) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (const row of live.querySelectorAll(".leaderboard tbody tr")) {
-    const old = before.get(keyOf(row));
-    const now = row.getBoundingClientRect().top;
-    if (old === undefined || Math.abs(old - now) < 2) continue;
-    row.animate(
-      [{ transform: `translateY(${old - now}px)` }, { transform: "none" }],
-      { duration: MOVE_MS, easing: "ease-in-out" },
-    );
-  }
-}
 
 function openDetails() {
   return [...live.querySelectorAll("details")].map((part) => part.open);
@@ -59,13 +31,11 @@ async function load() {
     const answer = await fetch(live.dataset.part, { headers: { Accept: "text/html" } });
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const before = placesOfRows();
     const open = openDetails();
     live.replaceChildren(...page.body.childNodes);
     live.querySelectorAll("details").forEach((part, at) => { part.open = open[at] ?? part.open; });
     document.dispatchEvent(new Event("board"));
     markOwn();
-    move(before);
   } catch {
     isBehind = true;
   } finally {

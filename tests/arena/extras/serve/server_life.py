@@ -33,8 +33,9 @@ from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     STATE,
     FinalFile,
+    closing_time,
+    is_final_due,
     requested_final,
-    times_of,
 )
 from arena.extras.serve.ladder.ladder_player import Interrupts, Ladder, News
 from arena.extras.serve.ladder.ladder_standings import StandingsWriter
@@ -366,7 +367,7 @@ class Life(RuleBasedStateMachine):
         """Check that the final after a past deadline counts, and that no other final follows."""
         assert not final.is_rehearsal
         assert final.run in self.digests
-        closes = times_of(self.site.contest).closes
+        closes = closing_time(self.site.contest)
         assert closes
         assert local_time(final.asked) > closes
         for name, known in self.present().items():
@@ -429,8 +430,7 @@ class Life(RuleBasedStateMachine):
         return self.site.folder / "results"
 
     def is_final_due(self) -> bool:
-        times = times_of(self.site.contest)
-        return times.is_final_due(local_time(self.clock.now))
+        return is_final_due(self.site.contest, local_time(self.clock.now))
 
     def entrants(self, run: str) -> dict[str, str]:
         """Return the code of the students' bots in a run, by name."""

@@ -10,7 +10,11 @@ import pytest
 
 from arena.contest.contest_file import read_contest
 from arena.contest.inbox import Inbox
-from arena.extras.serve.ladder.ladder_files import LadderTimes, times_of
+from arena.extras.serve.ladder.ladder_files import (
+    closing_time,
+    is_before_the_end,
+    is_final_due,
+)
 from arena.extras.serve.ladder.ladder_player import NEWS_SIGNAL, Interrupts
 from tests.arena.extras.serve.visiting import Clock, make_contest
 
@@ -85,37 +89,29 @@ def test_wait_ends_with_news_or_timeout(interrupts: Interrupts) -> None:
 DUE = datetime(2026, 12, 1, 18, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 LATER = DUE + timedelta(seconds=1)
+LINES = '[deadline]\ndue = "2026-12-01 18:00+00:00"\n'
 
 
 @pytest.mark.parametrize(
-    ("times", "at", "is_rehearsal", "is_due"),
+    ("lines", "at", "is_rehearsal", "is_due"),
     [
-        (LadderTimes(DUE), DUE, True, False),
-        (LadderTimes(DUE), LATER, False, True),
-        (LadderTimes(DUE, has_final=False), LATER, False, False),
-        (LadderTimes(), LATER, False, False),
+        (LINES, DUE, True, False),
+        (LINES, LATER, False, True),
+        (f"{LINES}[serve]\nfinal = false\n", LATER, False, False),
+        ("", LATER, False, False),
     ],
 )
 def test_final_is_due_after_the_deadline(
-    times: LadderTimes, at: datetime, is_rehearsal: bool, is_due: bool
+    tmp_path: Path, lines: str, at: datetime, is_rehearsal: bool, is_due: bool
 ) -> None:
-    assert (times.is_rehearsal(at), times.is_final_due(at)) == (is_rehearsal, is_due)
-
-
-def test_reads_times_from_the_contest_file(tmp_path: Path) -> None:
-    lines = '[deadline]\ndue = "2026-12-01 18:00+00:00"\n'
-    file = make_contest(tmp_path / "a", lines)
-    assert times_of(read_contest(file)) == LadderTimes(DUE)
-    file = make_contest(tmp_path / "b", f"{lines}[serve]\nfinal = false\n")
-    assert times_of(read_contest(file)) == LadderTimes(DUE, has_final=False)
-    file = make_contest(tmp_path / "c")
-    assert times_of(read_contest(file)) == LadderTimes()
+    contest = read_contest(make_contest(tmp_path / "a", lines))
+    assert (is_before_the_end(contest, at), is_final_due(contest, at)) == (is_rehearsal, is_due)
 
 
 def test_final_waits_for_the_last_extended_deadline(tmp_path: Path) -> None:
-    file = make_contest(tmp_path / "a", '[deadline]\ndue = "2026-12-01 18:00+00:00"\n')
+    file = make_contest(tmp_path / "a", LINES)
     inbox = Inbox(file.parent)
     inbox.extend("ann", (DUE + HOUR).timestamp())
-    assert times_of(read_contest(file)).closes == DUE + HOUR
+    assert closing_time(read_contest(file)) == DUE + HOUR
     inbox.set_removed(["ann"], is_removed=True)
-    assert times_of(read_contest(file)).closes == DUE
+    assert closing_time(read_contest(file)) == DUE
