@@ -12,6 +12,7 @@ pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.
 
 import gymnasium
 
+import arena.extras.learn.single_agent  # noqa: F401  # it registers the environments
 from arena.base.errors import BotError
 from arena.extras.learn import as_agent, pettingzoo
 from arena.extras.learn.vector import VectorEnv
