@@ -135,7 +135,8 @@ def play_contest(
     secret = secret_of(request.contest, folder, former, run)
     with Snapshots(folder) as snapshots:
         so_far = RunSoFar(former, secret, snapshots)
-        if former and (request.is_final or request.keeps_bots) and _has_copies(former):
+        has_copies = former and all(Path(bot.folder).is_dir() for bot in former.entrants)
+        if former and has_copies and (request.is_final or request.keeps_bots):
             contest, settings, lineup = request.contest, former, None
         else:
             contest, settings, lineup = _plan(request, so_far, observer, executor)
@@ -223,46 +224,31 @@ def _saying_what_is_kept(observer: RunObserver) -> Iterator[None]:
         raise error from None
 
 
-def _has_copies(settings: Settings) -> bool:
-    return all(Path(bot.folder).is_dir() for bot in settings.entrants)
-
-
 # -- notices -----------------------------------------------------------------------------------
 
 
 def details_of(settings: Settings) -> Iterator[str]:
-    yield from _guests(settings)
-    yield from _rounding(settings)
-    yield _chance(settings)
-
-
-def _guests(settings: Settings) -> Iterator[str]:
     guests = {entrant.name for entrant in settings.entrants if entrant.guest}
     for variant in settings.variants if guests else ():
         seated = [name for name in settings.players(get_variant(variant)) if name in guests]
         if seated:
             yield f"bundled bots fill the empty seats of {variant}: {', '.join(seated)}"
-
-
-def _rounding(settings: Settings) -> Iterator[str]:
     for variant, rounds in rounds_by_variant(settings).items():
         if rounds != settings.rounds:
             yield (
                 f"{variant} plays {rounds} rounds instead of {settings.rounds}, to complete "
                 f"boards of {get_variant(variant).seats} games"
             )
-
-
-def _chance(settings: Settings) -> str:
     if settings.secret:
-        return (
+        yield (
             f"all deals follow from the secret in the run's {SECRET_FILE}; its SHA-256, which you "
             f"can publish from the start, is {settings.secret.hash}"
         )
-    return (
-        f"all deals follow from the seed {settings.seed}, so bots may predict them; without "
-        "--seed a run draws a secret"
-    )
+    else:
+        yield (
+            f"all deals follow from the seed {settings.seed}, so bots may predict them; without "
+            "--seed a run draws a secret"
+        )
 
 
 def _to_play(store: Store) -> str:

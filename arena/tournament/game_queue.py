@@ -178,7 +178,8 @@ class GameQueue:
             ]
             position += len(board)
             if missing:
-                self._boards.append(_Missing(block, _deal(board[0]), missing))
+                deal = board[0].variant, bytes(board[0].deal)
+                self._boards.append(_Missing(block, deal, missing))
         return True
 
     def _take_stored(self, block: Block) -> None:
@@ -225,10 +226,6 @@ def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterat
 # -- boards under way --------------------------------------------------------------------------
 
 DealId = tuple[str, bytes]
-
-
-def _deal(game: Game) -> DealId:
-    return (game.variant, bytes(game.deal))
 
 
 class _Missing(NamedTuple):

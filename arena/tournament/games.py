@@ -65,8 +65,6 @@ def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Boa
 
 
 def with_dropped(settings: Settings, bots: Collection[str], chance: Randomness) -> Settings:
-    if not bots:
-        return msgspec.structs.replace(settings, dropped=msgspec.UNSET)
     games = Counter[str]()
     # a schedule that adapts depends on the field alone, so it needs no numbers of games
     for board in () if settings.adapts else _planned(settings, chance):

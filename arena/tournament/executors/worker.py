@@ -12,8 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
-from typing import IO, NoReturn
+from typing import IO
 
 import msgspec
 
@@ -97,7 +96,8 @@ def main() -> None:
     """
     tables, waiting_games, place = map(int, sys.argv[1:4])
     logs = sys.argv[4]
-    signal.signal(signal.SIGTERM, _leave)
+    # an exception, so that context managers end the bots
+    signal.signal(signal.SIGTERM, lambda signum, _: sys.exit(128 + signum))
     for game in sys.argv[5:]:
         import_game(game)
     gc.freeze()  # imported modules are never collected
@@ -140,10 +140,6 @@ def _reports_of(
     settings = MatchSettings(batch.limits, batch.sandbox, tables, waiting_games)
     for record, seen in kept.watch_games(batch.rotation, batch.games, players, settings):
         yield Played(record.key, msgspec.Raw(write_record(record)), seen)
-
-
-def _leave(signum: int, frame: FrameType | None) -> NoReturn:
-    sys.exit(128 + signum)  # as an exception, so that context managers end the bots
 
 
 if __name__ == "__main__":
