@@ -14,7 +14,7 @@ from arena.rating.pairs import Pair
 from arena.rating.verdicts import lines_below, verdict
 from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns, fitting
 
-MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
+MAX_NAME_COLUMNS = 30
 CELL_COLUMNS = 4
 ORDER_MARK = " ↓"
 CLOSE = "~"
@@ -117,27 +117,18 @@ def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -
 
     `names` lists the bots in leaderboard order.
     """
-    ahead = {(pair.bot, pair.opponent): pair.ahead for pair in pairs}
-    longest = max(map(len, names), default=0)
-    space = console.width - CELL_COLUMNS  # without the number of the row
-    width = min(longest, MAX_NAME_COLUMNS, max(MIN_NAME_COLUMNS, space // 3))
-    in_a_part = max(1, (space - width) // CELL_COLUMNS)
-    for first in range(0, len(names), in_a_part):
-        columns = list(enumerate(names, 1))[first : first + in_a_part]
-        head = "".join([f"{number:>{CELL_COLUMNS}}" for number, _ in columns])
-        lines = [" " * (width + CELL_COLUMNS) + head]
-        for number, name in enumerate(names, 1):
-            shown = name if len(name) <= width else f"{name[: width - 1]}…"
-            cells = [_cell(ahead.get((name, other))) for _, other in columns]
-            lines.append(f"{number:>3} {shown:<{width}}{''.join(cells)}".rstrip())
-        for line in [*lines, ""]:
-            console.print(Text(line), highlight=False, soft_wrap=True)
+    ahead = {(pair.bot, pair.opponent): f"{100 * pair.ahead:{CELL_COLUMNS}.0f}" for pair in pairs}
+    width = min(MAX_NAME_COLUMNS, max(map(len, names), default=0))
+    numbers = [f"{number:>{CELL_COLUMNS}}" for number in range(1, len(names) + 1)]
+    lines = [" " * (width + CELL_COLUMNS) + "".join(numbers)]
+    for number, name in enumerate(names, 1):
+        shown = name if len(name) <= width else f"{name[: width - 1]}…"
+        cells = [ahead.get((name, other), "   .") for other in names]
+        lines.append(f"{number:>3} {shown:<{width}}{''.join(cells)}")
+    for line in [*lines, ""]:
+        console.print(Text(line), highlight=False, soft_wrap=True)
     text = "% of boards on which the row's bot ranked ahead of the column's; ties count half"
     console.print(text, style="dim", highlight=False)
-
-
-def _cell(share: float | None) -> str:
-    return f"{'.' if share is None else format(100 * share, '.0f'):>{CELL_COLUMNS}}"
 
 
 def _columns(board: Leaderboard, table: str, rows: Sequence[LeaderboardRow]) -> list[Column]:

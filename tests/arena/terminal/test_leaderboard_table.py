@@ -178,9 +178,6 @@ def test_every_width_shows_the_name_of_each_bot_and_what_orders_the_table(width:
         assert not [line for line in lines if "…" in line]
 
 
-LONG_NAMES = [f"{number:02}-{'x' * 34}{number:02}" for number in range(1, 31)]
-
-
 # -- the matrix --------------------------------------------------------------------------------
 
 PAIRS = [Pair("greedy", "random", 12, 1.0), Pair("random", "greedy", 12, 0.0)]
@@ -202,15 +199,6 @@ def test_the_matrix_shows_who_was_ahead_of_whom() -> None:
         ["2", "random", "0", ".", "."],
         ["3", "idle", ".", ".", "."],
     ]
-
-
-@pytest.mark.parametrize(("width", "parts"), [(40, 5), (160, 1)])
-def test_the_matrix_of_thirty_names_uses_the_terminals_width(width: int, parts: int) -> None:
-    every_pair = [Pair(a, b, 1, 1.0) for a in LONG_NAMES for b in LONG_NAMES]
-    text = matrix(every_pair, LONG_NAMES, width)
-    assert max(map(len, text.splitlines())) <= width
-    assert text.count("100") == 30 * 30
-    assert len([line for line in text.splitlines() if line.lstrip().startswith("1 01-")]) == parts
 
 
 # -- a run with a stop rule --------------------------------------------------------------------
