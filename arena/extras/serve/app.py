@@ -56,19 +56,16 @@ def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starl
             await run_in_threadpool(site.tables.stop)
 
     routes = [route for page in pages for route in page.routes]
+    packages = ["arena.publish", *[panel.package for panel in replay_panels().values()]]
+    static = _Static(directory=STATIC, packages=[(package, "static") for package in packages])
     app = Starlette(
-        routes=[*routes, Mount("/static", _static())],
+        routes=[*routes, Mount("/static", static)],
         middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(_RequestLimit)],
         exception_handlers=HANDLERS,
         lifespan=running,
     )
     app.state.site = site
     return app
-
-
-def _static() -> StaticFiles:
-    packages = ["arena.publish", *[panel.package for panel in replay_panels().values()]]
-    return _Static(directory=STATIC, packages=[(package, "static") for package in packages])
 
 
 class _RequestLimit:

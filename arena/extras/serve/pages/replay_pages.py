@@ -16,7 +16,6 @@ from arena.extras.serve.ladder.ladder_files import has_begun
 from arena.extras.serve.ladder.standings_content import BotNames
 from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
-from arena.extras.serve.play.game_store import StoredBrowserGame
 from arena.extras.serve.web.visits import Right, Visit, found, get
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
@@ -140,18 +139,13 @@ def find_game(run: Path, key: str) -> tuple[GameRecord, Observations] | None:
 
 
 def _played_game(visit: Visit) -> ShownReplay:
-    stored = _finished_game(visit)
-    record, here = record_of_finished(stored.game), f"play/{stored.id}"
-    return ShownReplay(record, visit.site.name, lambda _: here)
-
-
-def _finished_game(visit: Visit) -> StoredBrowserGame:
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or not (stored.person == visit.person.id or visit.sees_all):
         raise HTTPException(404, "You have not played such a game.")
     if not stored.is_over:
         raise HTTPException(404, "This game is not over yet, so it has no replay.")
-    return stored
+    here = f"play/{stored.id}"
+    return ShownReplay(record_of_finished(stored.game), visit.site.name, lambda _: here)
 
 
 # -- rules, and drawings of plugins ------------------------------------------------------------
