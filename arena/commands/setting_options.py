@@ -22,12 +22,10 @@ from arena.contest.settings import Contest, all_settings, value_of
 from engine.errors import guess
 
 Decorator = Callable[[click.decorators.FC], click.decorators.FC]
-LEVELS = "isolated, none, or auto (default)."
 CONTEST_TEMPLATE = Path(__file__).with_name("contest.toml")
 """Path of a template for contest files that contains every setting."""
 OF_A_BOT = ("limits", "sandbox", "entrants.interpreters")
 """Settings and tables of settings that also apply outside of runs."""
-BOT_FORMS = "a name of `arena games`, a .py file, a .zip or a folder"
 OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "games": ("--game", {
         "metavar": "ID", "shell_complete": complete_games,
@@ -40,8 +38,8 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "rounds": ("--rounds", {"metavar": "N", "help": "Games per bot and variant. Default: 60."}),
     "entrants.bots": ("--bot", {
         "metavar": "NAME|PATH", "shell_complete": complete_bots,
-        "help": f"{BOT_FORMS[0].upper()}{BOT_FORMS[1:]}; may be repeated. `quick`, the default "
-        "without submissions, stands for all quick bots.",
+        "help": "A name of `arena games`, a .py file, a .zip or a folder; may be repeated. "
+        "`quick`, the default without submissions, stands for all quick bots.",
     }),
     "name": ("--name", {
         "metavar": "RUN", "shell_complete": complete_runs,
@@ -51,7 +49,9 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "seed": ("--seed", {"metavar": "N", "help": "Seed for deals that can be repeated."}),
     "until": ("--until", {"metavar": "certain", "help": "Stop when the order is certain."}),
     "machine.workers": ("--workers", {"metavar": "N", "help": "Worker processes. Default: cores."}),
-    "sandbox.level": ("--sandbox", {"metavar": "LEVEL", "help": LEVELS}),
+    "sandbox.level": ("--sandbox", {
+        "metavar": "LEVEL", "help": "isolated, none, or auto (default).",
+    }),
 }  # fmt: skip
 
 
