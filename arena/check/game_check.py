@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,6 +97,18 @@ def check_order(module: str, variant: Variant, seed: int) -> GameCheck:
             text = f"{variant.id}, action {number} by seat {seat}: {actions}, in another process "
             return GameCheck(variant.id, name, text + second.partition(" ")[2])
     return GameCheck(variant.id, name, "")
+
+
+def template_rules(tested: Sequence[Variant]) -> Path | None:
+    """Return the path of a new game's `rules.md` if it still contains the template's rules."""
+    template = files("bots").joinpath("templates", "game", "rules.md").read_text("utf-8")
+    _, first_paragraph, *_ = template.split("\n\n")
+    for variant in tested:
+        module = sys.modules[getattr(variant, "home", type(variant).__module__)]
+        file = Path(module.__file__ or "").with_name("rules.md")
+        if variant.game != "hush-money" and file.exists():
+            return file if first_paragraph in file.read_text("utf-8") else None
+    return None
 
 
 LISTING = """

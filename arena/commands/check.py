@@ -11,7 +11,7 @@ import click
 from arena.base.contracts import SandboxSettings
 from arena.check.bot_check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
-from arena.check.game_check import check_game, check_order, variants_in
+from arena.check.game_check import check_game, check_order, template_rules, variants_in
 from arena.check.sandbox_probe import ALL_ATTACKS_S, DID_IT, denied_attacks, try_attacks
 from arena.commands.common import (
     full_option,
@@ -140,6 +140,8 @@ def _check_game(module: str, seed: int) -> int:
             failed += 1
             say(f"    {result.error}")
     say(f"\n{failed} checks failed" if failed else f"\n{module} passes all checks")
+    if rules := template_rules(tested):
+        notice(f"{rules} contains the rules of Hush Money: replace them with those of your game")
     return 1 if failed else 0
 
 

@@ -25,8 +25,9 @@ VARIANT = "pot-de-vin/3"
 
 LATE = 0
 """A reply status that means: don't reply before the bot asks again."""
-CUT, NO_HTTP = 1, 2
-"""Reply statuses for broken replies: half a reply, and something other than HTTP."""
+CUT, NO_HTTP, DRIP = 1, 2, 3
+"""Reply statuses for broken replies: half a reply, something other than HTTP, and line ends that
+trickle in until the bot asks again."""
 MESSAGE = '{"role": "assistant", '
 """The start of a reply with a complete message."""
 PAUSE_S = 1
@@ -64,6 +65,13 @@ class Answers(BaseHTTPRequestHandler):
             return
         if status == NO_HTTP:
             self.wfile.write(b"no HTTP at all\r\n\r\n")
+            self.close_connection = True
+            return
+        if status == DRIP:
+            self.send_response(200)
+            self.end_headers()
+            while not self.server.again.wait(0.05):
+                self.wfile.write(b"\n")
             self.close_connection = True
             return
         question = next(m["content"] for m in body["messages"] if m["role"] == "user")
@@ -145,6 +153,7 @@ def test_notes_tokens_and_cost(
         ([(200, "[]"), (200, "`{first}`\n**ACTION: `{first}`**")], "2 tries"),
         ([(200, "ACTION: play the queen"), (200, "ACTION: {first}")], "2 tries"),
         ([(LATE, ""), (200, "ACTION: {first}")], "2 tries"),
+        ([(DRIP, ""), (200, "ACTION: {first}")], "2 tries"),
         ([(200, "ACTION: {first}: the highest one")], "1 tries"),
     ],
     ids=[
@@ -155,6 +164,7 @@ def test_notes_tokens_and_cost(
         "no chat",
         "no legal action",
         "a late answer",
+        "an answer that never ends",
         "an explained action",
     ],
 )
@@ -162,7 +172,7 @@ def test_retries_failed_requests(
     replies: list[tuple[int, str]], tries: str, tmp_path: Path, endpoint: Endpoint
 ) -> None:
     endpoint.replies = replies
-    timeout_s = 2 if replies[0][0] == LATE else 60
+    timeout_s = 2 if replies[0][0] in (LATE, DRIP) else 60
     record = play(made(tmp_path / "model", endpoint, timeout_s=timeout_s))
     assert record.faults == ()
     assert record.notes[0].text.endswith(tries)
@@ -190,7 +200,7 @@ def test_asks_again_after_an_answer_without_text(tmp_path: Path, endpoint: Endpo
     endpoint.replies = [(200, CALL), (200, "ACTION: {first}")]
     record = play(made(tmp_path / "model", endpoint))
     assert record.faults == ()
-    assert record.notes[0].text.endswith("2 tries")
+    assert record.notes[0].text.endswith("2 tries; the model gave a tool call at first")
     assert "None" not in json.dumps(endpoint.asked)
     roles = [message["role"] for message in endpoint.asked[1]["messages"]]
     assert roles == ["system", "user", "assistant", "user"]
@@ -201,7 +211,8 @@ def test_repeated_refusal_causes_a_fault(tmp_path: Path, endpoint: Endpoint) -> 
     record = play(made(tmp_path / "model", endpoint))
     (fault,) = record.faults
     assert fault.kind == "illegal"
-    assert "I cannot help with bribery." in fault.text
+    assert "a refusal: I cannot help with bribery." in fault.text
+    assert len(endpoint.asked) == 2
 
 
 @pytest.mark.parametrize(

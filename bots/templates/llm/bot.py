@@ -7,12 +7,14 @@ the model is not to blame. If the model's answer is not a legal action, the bot 
 the end, it sends the last answer unchanged.
 """
 
+import asyncio
 import json
 import os
 import re
 import sys
 import time
 import tomllib
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -34,6 +36,7 @@ RESERVE_S = 1.0
 """Part of the time for a move that is reserved for answering the referee."""
 BUSY = (408, 409, 425, 429)
 """HTTP status codes below 500 for which a retry may succeed."""
+MAX_ANSWER_BYTES = 1_000_000
 MARKS = "`*_\"' "
 """Characters that a model may put around an action."""
 MAX_EVENTS = 60
@@ -46,6 +49,8 @@ INSTRUCTION = (
 
 class Answer(NamedTuple):
     text: str
+    instead: str
+    """What the model sent instead of text, such as a tool call. Empty if it sent text."""
     input_tokens: int
     output_tokens: int
 
@@ -73,8 +78,30 @@ def checked_address(address: str) -> str:
 
 
 ADDRESS = checked_address(SETTINGS["address"])
-CLIENT = httpx.Client()  # follows no redirects, which could leak the key
+RUNNER = asyncio.Runner()
+CLIENT = httpx.AsyncClient(timeout=None)  # follows no redirects, which could leak the key
 PAUSE = wait_random_exponential(multiplier=0.5, max=MAX_PAUSE_S)
+
+
+async def post(body: dict[str, Any], limit_s: float) -> tuple[httpx.Response, bytes]:
+    """Return the response and its content. Raise `TimeoutError` after `limit_s` seconds.
+
+    The timeouts of httpx apply to each read, so an endpoint that sends a byte from time to time
+    could keep the bot waiting forever.
+    """
+    headers = {}
+    if key := os.environ.get(SETTINGS["key_variable"], ""):
+        headers["Authorization"] = f"Bearer {key}"
+    content = b""
+    async with (
+        asyncio.timeout(limit_s),
+        CLIENT.stream("POST", ADDRESS, json=body, headers=headers) as response,
+    ):
+        async for part in response.aiter_bytes():
+            content += part
+            if len(content) > MAX_ANSWER_BYTES:
+                break
+    return response, content
 
 
 def request(messages: list[dict[str, str]], left_s: float) -> Answer:
@@ -83,21 +110,20 @@ def request(messages: list[dict[str, str]], left_s: float) -> Answer:
     Raise `Unavailable` if a retry may succeed, and `Rejected` otherwise.
     """
     body = {**SETTINGS["request"], "model": SETTINGS["model"], "messages": messages}
-    headers = {}
-    if key := os.environ.get(SETTINGS["key_variable"], ""):
-        headers["Authorization"] = f"Bearer {key}"
     limit_s = max(0.1, min(SETTINGS["timeout_s"], left_s))
     try:
-        response = CLIENT.post(ADDRESS, json=body, headers=headers, timeout=limit_s)
+        response, content = RUNNER.run(post(body, limit_s))
+    except TimeoutError:
+        raise Unavailable(f"the endpoint sent no complete answer within {limit_s:.1f} s") from None
     except httpx.HTTPError as error:
         raise Unavailable(f"connection failed: {type(error).__name__}: {error}") from None
-    said = f"the endpoint answered {response.status_code}: {response.text[:500]}"
+    said = f"the endpoint answered {response.status_code}: {content[:500].decode(errors='replace')}"
     if response.status_code in BUSY or response.status_code >= 500:
         raise Unavailable(said, pause_of(response))
     if not response.is_success:
         raise Rejected(said)
     try:
-        answer = response.json()
+        answer = json.loads(content)
     except (ValueError, RecursionError):
         raise Rejected(f"expected JSON, but {said}") from None
     return read_answer(answer, said)
@@ -107,20 +133,36 @@ def read_answer(answer: Any, said: str) -> Answer:
     """Parse the JSON of a response. Raise `Unavailable` if it isn't a chat completion."""
     try:
         message = answer["choices"][0]["message"]
-        content = message.get("content") or message.get("refusal") or ""
+        content = message.get("content")
         usage = answer.get("usage") or {}
-        tokens = [int(usage.get(f"{kind}_tokens") or 0) for kind in ("prompt", "completion")]
-        if isinstance(content, list):  # its other parts are thoughts
-            texts = [part["text"] for part in content if part["type"] in ("text", "output_text")]
-            content = "".join(texts)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        tokens = [usage.get(f"{kind}_tokens") for kind in ("prompt", "completion")]
+    except (KeyError, IndexError, TypeError, AttributeError):
         raise Unavailable(f"expected a chat completion, but {said}") from None
-    return Answer(str(content), *tokens)
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    text = "".join(
+        part["text"]
+        for part in parts
+        if isinstance(part, dict)
+        and part.get("type") in ("text", "output_text")
+        and isinstance(part.get("text"), str)
+    )
+    instead = ""
+    if not text.strip():
+        refusal = message.get("refusal")
+        calls = "a tool call" if message.get("tool_calls") else "no text"
+        instead = f"a refusal: {refusal[:200]}" if isinstance(refusal, str) and refusal else calls
+    counts = [int(n) if isinstance(n, int | float) and 0 <= n < 1e12 else 0 for n in tokens]
+    return Answer(text, instead, *counts)
 
 
 def pause_of(reply: httpx.Response) -> float:
+    asked = reply.headers.get("Retry-After", "")
     try:
-        return max(0.0, float(reply.headers.get("Retry-After", "")))
+        return max(0.0, float(asked))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
     except ValueError:
         return 0.0
 
@@ -199,7 +241,7 @@ class MyBot(Bot):
 
     def ask(self, messages: list[dict[str, str]], legal: list[str]) -> str:
         """Ask until the answer is a legal action. Add a note with tokens, cost and requests."""
-        tokens, action, requests = [0, 0], "", 0
+        tokens, action, requests, without_text = [0, 0], "", 0, ""
         clock_s = self.idle_ms / 1000 or SETTINGS["timeout_s"] * SETTINGS["tries"]
         until = time.monotonic() + clock_s - min(RESERVE_S, clock_s / 10)
         for _ in range(max(1, SETTINGS["tries"])):
@@ -213,18 +255,26 @@ class MyBot(Bot):
                 cannot_play(str(error))
             requests += tries
             tokens = [tokens[0] + answer.input_tokens, tokens[1] + answer.output_tokens]
-            action = find_action(answer.text, legal)
-            if action in legal:
-                break
-            problem = f"{action!r} is not in the list of legal actions."
+            if answer.instead:
+                action = answer.instead  # shown in the fault
+                if without_text:
+                    break
+                without_text = f"; the model gave {answer.instead} at first"
+                reply, problem = f"[{answer.instead}]", "Answer with text, without a tool."
+            else:
+                action = find_action(answer.text, legal)
+                if action in legal:
+                    break
+                reply, problem = answer.text, f"{action!r} is not in the list of legal actions."
             messages = [  # some endpoints require that roles alternate
                 *messages,
-                {"role": "assistant", "content": answer.text or "[no text]"},
+                {"role": "assistant", "content": reply},
                 {"role": "user", "content": f"{problem} {INSTRUCTION}"},
             ]
         prices = [SETTINGS[f"dollars_per_million_{kind}_tokens"] for kind in ("input", "output")]
         cost = sum(count * price for count, price in zip(tokens, prices, strict=True)) / 1e6
-        self.note = f"{tokens[0]} + {tokens[1]} tokens, ${cost:.6f}, {requests} tries"
+        spent = f"{tokens[0]} + {tokens[1]} tokens, ${cost:.6f}, {requests} tries"
+        self.note = f"{spent}{without_text}"
         return action
 
 

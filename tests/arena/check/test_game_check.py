@@ -77,11 +77,14 @@ def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.M
     lines = checked.stdout.splitlines()
     assert sum(line.startswith("+ view/2: ") for line in lines) == len(CHECKS) + 1
     assert lines[-1] == "view passes all checks"
+    assert "rules.md contains the rules of Hush Money" in " ".join(checked.stderr.split())
+    (tmp_path / "view" / "rules.md").write_text("# View\n")
     rules = tmp_path / "view" / "view.py"
     rules.write_text(rules.read_text().replace("table.sealed[seat : seat + 1]", "table.sealed[:1]"))
     broken = arena_with(tmp_path / "view", "check", "--kind", "game", "view")
     assert broken.returncode == 1
     assert "view.py:" in broken.stdout
+    assert "Hush Money" not in broken.stderr
 
 
 def test_the_modules_that_have_no_game_are_refused(tmp_path: Path) -> None:
