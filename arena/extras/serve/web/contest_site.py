@@ -26,6 +26,7 @@ from arena.extras.serve.play.game_store import GameStore
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.play.opponents import Opponents
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.extras.serve.web.repeated_forms import RepeatedForms, once_field
 from arena.extras.serve.web.sessions import NO_HEADER, Sessions, TrustedHeader
 from arena.publish.render import Link, page_environment
 
@@ -54,6 +55,7 @@ class ContestSite:
     ladder: Background = field(default_factory=Background)
     boards: Background = field(default_factory=Background)
     reviews: Background = field(default_factory=Background)
+    forms: RepeatedForms = field(default_factory=RepeatedForms)
     limiter: FixedWindowRateLimiter = field(
         default_factory=lambda: FixedWindowRateLimiter(MemoryStorage())
     )
@@ -141,7 +143,7 @@ def navigation(person: ContestPerson | None) -> list[Link]:
 
 def templates() -> Environment:
     environment = page_environment(TEMPLATES)
-    environment.globals.update(navigation=navigation, records="")
+    environment.globals.update(navigation=navigation, once_field=once_field, records="")
     environment.filters["prose"] = prose
     return environment
 

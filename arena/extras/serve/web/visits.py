@@ -24,6 +24,7 @@ from starlette.routing import Route
 from arena.base.errors import ArenaError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite, root_of
+from arena.extras.serve.web.repeated_forms import ONCE
 
 FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
@@ -81,7 +82,7 @@ class Visit:
         """
         if self.text("confirmed"):
             return None
-        fields = {name: self.text(name) for name in self.form}
+        fields = {name: self.text(name) for name in self.form if name != ONCE}
         return self.render(
             "confirm.html",
             question=question,
@@ -147,7 +148,16 @@ async def _answer(handler: Handler, visit: Visit) -> Response:
     if inspect.iscoroutinefunction(handler):
         answer: Response = await handler(visit)
         return answer
-    return await run_in_threadpool(handler, visit)  # type: ignore[arg-type]
+    if ONCE not in visit.form:
+        return await run_in_threadpool(handler, visit)  # type: ignore[arg-type]
+    sender = visit.visitor.id if visit.visitor else ""
+    form = (sender, visit.request.url.path, *visit.form.multi_items())
+    return await run_in_threadpool(
+        visit.site.forms.respond,
+        form,
+        visit.began,
+        lambda: handler(visit),  # type: ignore[arg-type, return-value]
+    )
 
 
 def _visit(request: Request, right: Right) -> Visit:

@@ -1,6 +1,7 @@
 """Tests of the teacher's roster page and the students' account page."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from arena.extras.serve.roster_import import read_class_list
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.contest.submitted import accept
 from tests.arena.extras.serve.sample_submissions import inbox_of
-from tests.arena.extras.serve.visiting import Browser
+from tests.arena.extras.serve.visiting import Browser, Clock
 
 YES = {"confirmed": "yes"}
 CSV = "name;e-mail;team\nZoë Müller;zoe@x.org;Nobles\nLi Wei;;Nobles\n"
@@ -22,6 +23,10 @@ CSV = "name;e-mail;team\nZoë Müller;zoe@x.org;Nobles\nLi Wei;;Nobles\n"
 
 def links_in(page: str) -> list[str]:
     return re.findall(r'class="secret">\S+?(/sign-in/\w+)<', page)
+
+
+def once_in(page: str) -> str:
+    return re.findall(r'name="once" value="(\w+)"', page)[0]
 
 
 def test_added_student_signs_in(teachers: Browser, visitor: Browser) -> None:
@@ -51,6 +56,50 @@ def test_adds_class_from_file_or_text(teachers: Browser, site: ContestSite) -> N
     assert teachers.post("/teacher/roster/csv", wrong).status_code == 400
     assert teachers.post("/teacher/roster/teacher/link").status_code == 400
     assert teachers.post("/teacher/roster/nobody/link").status_code == 404
+
+
+def test_double_click_adds_a_class_once(teachers: Browser, site: ContestSite, clock: Clock) -> None:
+    preview = teachers.post("/teacher/roster/csv", {"text": CSV}).text
+    sent = {"text": CSV, **YES, "once": once_in(preview)}
+    with ThreadPoolExecutor() as pool:
+        both = [pool.submit(teachers.post, "/teacher/roster/csv", sent) for _ in "ab"]
+        first, second = [links_in(answer.result().text) for answer in both]
+    assert len(first) == 2
+    assert first == second
+    assert Browser(site).post(first[0]).url.path == "/me"
+    clock.now += 601
+    assert not links_in(teachers.post("/teacher/roster/csv", sent).text)
+
+
+@pytest.mark.parametrize("path", ["roster/add", "roster/ann/link", "roster/links", "token"])
+def test_forms_that_create_secrets_can_be_sent_twice(
+    teachers: Browser, anns: Browser, path: str
+) -> None:
+    browser, page, path = (
+        (anns, "/account", "/account/token")
+        if path == "token"
+        else (teachers, "/teacher/roster", f"/teacher/{path}")
+    )
+    text = browser.get(page).text
+    if path.endswith("links"):
+        text = browser.post(path).text
+    form = {"name": "Kim", **YES, "once": once_in(text)}
+    secrets = [re.findall(r'class="secret">(\S+)<', browser.post(path, form).text) for _ in "ab"]
+    assert secrets[0]
+    assert secrets[0] == secrets[1]
+
+
+def test_token_of_a_form_is_of_its_sender_and_fields(
+    site: ContestSite, teachers: Browser, anns: Browser
+) -> None:
+    kim = {"name": "Kim", "id": "kim", "once": "a"}
+    (link,) = links_in(teachers.post("/teacher/roster/add", kim).text)
+    assert anns.post("/teacher/roster/add", kim).status_code == 403
+    assert links_in(teachers.post("/teacher/roster/add", {**kim, "id": "lou"}).text) != [link]
+    taken = {"name": "Kai", "id": "kim", "once": "b"}
+    assert teachers.post("/teacher/roster/add", taken).status_code == 400
+    site.people.remove([site.people.require("kim")])
+    assert links_in(teachers.post("/teacher/roster/add", taken).text), "it was not added before"
 
 
 def test_creates_new_links_for_everyone(

@@ -1,0 +1,52 @@
+"""Return the first response again if a form is sent twice, for example by a double click.
+
+Each form that creates something has a random token in a hidden field. Responses are kept in memory
+only, because they may contain sign-in links, which are shown only once.
+"""
+
+import hashlib
+import secrets
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+from starlette.responses import Response
+
+ONCE = "once"
+KEPT_S = 600.0
+MAX_KEPT = 1000
+
+
+def once_field() -> Markup:
+    return Markup('<input type="hidden" name="{}" value="{}">').format(ONCE, secrets.token_hex(8))
+
+
+@dataclass
+class _Kept:
+    until: float
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    response: Response | None = None
+
+
+class RepeatedForms:
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[bytes, _Kept] = {}
+
+    def respond(self, form: Iterable[object], now: float, make: Callable[[], Response]) -> Response:
+        """Return the stored response to `form`, or call `make` and store its response.
+
+        `form` is the sender, the path, and all fields. If `make` raises, the form can be sent
+        again.
+        """
+        key = hashlib.sha256(repr(tuple(form)).encode("utf-8", "surrogatepass")).digest()
+        with self._lock:
+            self._kept = {one: kept for one, kept in self._kept.items() if kept.until > now}
+            while len(self._kept) >= MAX_KEPT:
+                del self._kept[next(iter(self._kept))]
+            kept = self._kept.setdefault(key, _Kept(now + KEPT_S))
+        with kept.lock:  # a second click waits for the first
+            if kept.response is None:
+                kept.response = make()
+            return kept.response
