@@ -48,8 +48,8 @@ SILENT = "the bot wrote nothing to stderr: log what it does there, and replay th
 UNSEEN = "replay this fault: the request and the bot's stderr were not kept"
 THINKS = "the bot was still computing: look for an endless loop, or compute less"
 NO_MODULE = (
-    "the arena's Python has no module {0!r}: ask your teacher to run `pip install {0}`, or submit "
-    "the file with your bot if the module is yours"
+    "the arena's Python has no module {0!r}: the teacher can install it with `pip install {0}`; if "
+    "the module is yours, submit its file with your bot"
 )
 """Advice for a bot that failed to import the module `{0}`."""
 LOGS = "write only answers to stdout; log to stderr, in JavaScript with `console.error`"

@@ -99,8 +99,8 @@ class _Static(StaticFiles):
 
 
 DISK_FULL = (
-    "The disk of the server is full. Nothing that was acknowledged is lost. Tell the "
-    "teacher, and try again when there is space."
+    "The disk of the server is full. Nothing that was acknowledged is lost. Try again "
+    "once the teacher has freed space."
 )
 BUSY = "The server is busy with other changes. Nothing was changed: try again in a moment."
 

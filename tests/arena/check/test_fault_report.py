@@ -74,7 +74,7 @@ def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
         (
             SeatFault(0, 0, "start", ""),
             Evidence(0, stderr="ModuleNotFoundError: No module named 'numpy'"),
-            "ask your teacher",
+            "the teacher can install it with `pip install numpy`",
         ),
         (
             SeatFault(0, 3, "crash", ""),

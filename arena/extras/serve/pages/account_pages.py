@@ -8,6 +8,11 @@ from arena.extras.serve.people import ContestPerson, public_names
 from arena.extras.serve.server_database import address_of
 from arena.extras.serve.web.visits import Visit, found, get, post
 
+INVALID_LINK = (
+    "This sign-in link is no longer valid. Teachers can create new links on the Roster page. The "
+    "server also prints a link for the teacher when it starts."
+)
+
 
 def ask(visit: Visit) -> Response:
     """Show a button that signs in the person to whom the link belongs.
@@ -33,7 +38,7 @@ def sign_out(visit: Visit) -> Response:
 
 def _owner(visit: Visit) -> ContestPerson:
     person = visit.site.people.of_key(visit.path("link"), "link")
-    return found(person, "This sign-in link is no longer valid: ask the teacher for a new one.")
+    return found(person, INVALID_LINK)
 
 
 def make_token(visit: Visit) -> Response:

@@ -119,7 +119,9 @@ def _part(visit: Visit) -> str:
     def make() -> str:
         board = board_of(visit)
         if board is None:
-            return site.templates.get_template("no_board.html").render(state=site.live.state())
+            return site.templates.get_template("no_board.html").render(
+                state=site.live.state(), sees_all=visit.sees_all
+            )
         names = names_of(visit, board)
         content = StandingsContent(board, site.live.state(), names)
         return site.templates.get_template("board_part.html").render(

@@ -10,6 +10,7 @@ import pytest
 from httpx2 import Response
 
 from arena.contest.roster import Student
+from arena.extras.serve.app import DISK_FULL
 from arena.extras.serve.class_overview import Overview
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
 from arena.extras.serve.web.contest_site import ContestSite
@@ -101,6 +102,18 @@ def test_distinguishes_students_with_the_same_name(site: ContestSite, teachers: 
     page = teachers.get("/teacher").text
     assert "Ann Lee (ann1)" in page
     assert "Ann Lee (ann2)" in page
+
+
+def test_messages_do_not_send_the_teacher_to_the_teacher(
+    site: ContestSite, teachers: Browser, clock: Clock
+) -> None:
+    STATE.write(site.folder, LadderState(activity="waiting", run="spring", since=clock(), text="x"))
+    former = site.people.make_key("teacher", "link")
+    pages = [teachers.get(path).text for path in ("/", f"/sign-in/{former}", "/nowhere")]
+    site.people.new_link("teacher")
+    pages.append(Browser(site).get(f"/sign-in/{former}").text)
+    for page in (*pages, DISK_FULL):
+        assert not re.search(r"(ask|tell) (the|your) teacher|the teacher can see", page, re.I)
 
 
 def test_overview_shows_error_in_the_file(site: ContestSite, teachers: Browser) -> None:
