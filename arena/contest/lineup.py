@@ -20,6 +20,7 @@ from arena.contest.entrants import (
     introduce,
     named_bots,
 )
+from arena.contest.fingerprint import VERSION
 from arena.contest.roster import Student
 from arena.contest.run_roster import records_of
 from arena.contest.settings import QUICK, Contest
@@ -158,7 +159,19 @@ def _submitted(contest: Contest, reasons: dict[str, BotError], snapshots: Snapsh
     lacking = [f"{WITHOUT_BOT}: {_named(without)}"] if without else []
     owners = sorted({one.name for one in rules.inbox.unchecked() if one.kind == "hand-in"})
     waiting = [f"submissions waiting for their check: {_named(owners)}"] if owners else []
-    return _Submitted(bots, students, [*lacking, *waiting])
+    return _Submitted(bots, students, [*lacking, *waiting, *_by_hand(contest, rules.inbox.bots)])
+
+
+def _by_hand(contest: Contest, folder: Path) -> Iterator[str]:
+    table = contest.entrants
+    named = [*table.bots, *table.challengers, *[program.folder for program in contest.programs]]
+    known = {Path(name).resolve() for name in named}
+    found = [path for path in folder.glob("[!.]*") if not path.name.startswith(VERSION)]
+    if names := sorted([path.name for path in found if path not in known]):
+        yield (
+            f"files in {folder} that were not submitted do not play: {_named(names)}; submit them "
+            "with `arena submit`"
+        )
 
 
 def _challenging(

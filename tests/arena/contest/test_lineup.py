@@ -13,7 +13,7 @@ from arena.contest.lineup import Lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES
 from arena.plugins import RegisteredBot
-from tests.arena.contest.submitted import PLAIN, accept, line_up, receive
+from tests.arena.contest.submitted import PLAIN, accept, line_up, receive, write
 from tests.arena.playing import PATIENT, Bots, plug_in
 
 CHESS = PLAIN.replace("    def", "    games = ['chess']\n\n    def", 1)
@@ -111,6 +111,15 @@ def test_reports_waiting_submissions(students: Class) -> None:
     receive(students.folder, "gus", name="Gus")
     assert names(students.lineup()) == ["ann", "ben"]
     assert students.said[1:] == ["submissions waiting for their check: Gus"]
+
+
+def test_reports_bots_put_into_the_folder_by_hand(students: Class) -> None:
+    named, *others = [write(students.folder / "bots" / f"{name}.py") for name in ("eve", "hal")]
+    assert names(students.lineup(str(named))) == ["eve", "ann", "ben"]
+    assert [text for text in students.said if "not submitted" in text] == [
+        f"files in {others[0].parent} that were not submitted do not play: hal.py; submit them "
+        "with `arena submit`"
+    ]
 
 
 def test_lists_students_without_a_bot(students: Class, tmp_path: Path) -> None:
