@@ -12,6 +12,7 @@ submission survives a crash. Identical submissions share a folder.
 """
 
 import os
+import shutil
 import sqlite3
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -452,6 +453,29 @@ class Inbox:
 
     def extensions(self) -> dict[str, float]:
         return dict(self._rows("SELECT owner, due FROM extensions"))
+
+    def forget_files(self, owner: str, kept: Collection[str]) -> None:
+        """Remove everything that identifies files from an owner's submissions, and delete the
+        files.
+
+        Files that another owner has submitted too, and those with a fingerprint in `kept`, stay.
+        """
+        with self._changing() as database:
+            own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"
+            gone = {fingerprint for (fingerprint,) in database.execute(own, [owner])}
+            database.execute(
+                "UPDATE submissions SET file = '', by = '', name = owner, fingerprint = '', "
+                "reason = '', report = '[]', state = iif(state IN ('waiting', 'checking'), "
+                "'refused', state) WHERE owner = ?",
+                [owner],
+            )
+            used = database.execute("SELECT fingerprint FROM submissions").fetchall()
+            gone -= {"", *kept, *[fingerprint for (fingerprint,) in used]}
+            query = "DELETE FROM bots WHERE fingerprint = ?"
+            database.executemany(query, [[fingerprint] for fingerprint in gone])
+        for fingerprint in gone:
+            for folder in (self.bots / fingerprint, self.bots / f"{fingerprint}{SOURCE}"):
+                shutil.rmtree(folder, ignore_errors=True)
 
     # -- the database --------------------------------------------------------------------------
 

@@ -101,6 +101,15 @@ def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
     return True
 
 
+def forget_files(contest: Contest, owner: str) -> None:
+    """Delete the files of an owner's submissions, except those that a run uses."""
+    if rules := rules_of(contest):
+        results = Path(contest.results)
+        settings = [settings_of_run(results / name) for name in run_names(results)]
+        named = {bot.fingerprint for known in settings if known for bot in known.entrants}
+        rules.inbox.forget_files(owner, named)
+
+
 def as_csv(rows: Iterable[tuple[ContestPerson, str]]) -> str:
     """Return a CSV table of people and their sign-in links, for a mail merge."""
     lines = [(person.id, person.name, person.email, link) for person, link in rows]

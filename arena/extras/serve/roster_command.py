@@ -20,6 +20,7 @@ from arena.extras.serve.current_contest import read_served
 from arena.extras.serve.enrolment import (
     adopt_roster_file,
     enrol,
+    forget_files,
     remove_people,
     set_removed,
 )
@@ -120,14 +121,18 @@ def files(folder: Path, place: Path | None) -> None:
 @roster_command.command("remove")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--undo", is_flag=True, help="Restore removed people and their bots.")
+@click.option("--files", "forgets", is_flag=True, help="Also delete their files permanently.")
 @place_option
-def remove(ids: Sequence[str], undo: bool, place: Path | None) -> None:
+def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) -> None:
     """Remove people and their bots from the contest.
 
     ID is the id of a person, or of a bot without an owner. When a run continues, the removed
-    bots and their games are dropped. A final never changes, and submissions are kept. A roster
-    file is not changed: edit it too.
+    bots and their games are dropped. A final never changes. With --files, the files of
+    submissions are deleted, except those that a run or another person uses. A roster file is not
+    changed: edit it too.
     """
+    if undo and forgets:
+        raise click.UsageError("--undo cannot restore files that --files has deleted: choose one")
     contest_file = required_contest(place, "--to")
     contest = read_served(contest_file)
     with closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
@@ -142,6 +147,8 @@ def remove(ids: Sequence[str], undo: bool, place: Path | None) -> None:
                 remove_people(people, contest, [present])
             elif not set_removed(contest, person_id, is_removed=not undo):
                 people.require(person_id)
+            if forgets:
+                forget_files(contest, person_id)
             say(f"{person_id} is {'restored' if undo else 'removed'}")
     again = "counts" if undo else "does not count"
     notice(f"the next `arena run`, or the ladder of the server, {again} their games")

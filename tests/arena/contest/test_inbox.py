@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.base.errors import StoreError
+from arena.base.errors import BotError, StoreError
 from arena.contest.inbox import DATABASE, CheckStep, Inbox, Sent, State, Terms, TooMany, in_words
 from arena.contest.roster import Student
 from tests.arena.contest.submitted import NOON, PLAIN, accept, receive, write
@@ -79,6 +79,19 @@ def test_excludes_removed_owners(folder: Path, inbox: Inbox) -> None:
     assert inbox.set_removed(["ben", "ann"], is_removed=False) == ["ben"]
     assert [one.owner for one in inbox.lineup()] == ["ann", "ben"]
     assert inbox.next_waiting()
+
+
+def test_forgets_an_owners_files(folder: Path, inbox: Inbox) -> None:
+    own = accept(folder, "ann", {"bot.py": PLAIN})
+    shared = accept(folder, "ann", {"bot.py": f"# 2\n{PLAIN}"})
+    named = accept(folder, "ann", {"bot.py": f"# 3\n{PLAIN}"})
+    accept(folder, "ben", {"bot.py": f"# 2\n{PLAIN}"})
+    inbox.forget_files("ann", [named.fingerprint])
+    assert {path.name for path in inbox.bots.iterdir()} == {shared.fingerprint, named.fingerprint}
+    with pytest.raises(BotError, match="are missing from"):
+        inbox.bot_of(own)
+    rows = inbox.all("owner = 'ann'")
+    assert {(row.file, row.fingerprint, row.reason) for row in rows} == {("", "", "")}
 
 
 # -- terms -------------------------------------------------------------------------------------

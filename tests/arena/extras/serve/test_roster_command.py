@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.contest.inbox import Inbox
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from tests.arena.command import arena, contest_text, done, printed, refused
@@ -87,3 +88,7 @@ def test_removed_bot_leaves_the_run_and_returns(contest: Path) -> None:
     assert f"{copied / 'bot-2'}: version 1" in printed("roster", "files", copied, "--to", contest)
     assert (copied / "bot-2" / "bot.toml").is_file()
     assert "'bot-9'" in refused("roster", "remove", "bot-9", "--to", contest)
+    stored = {path.name for path in (contest / "bots").iterdir()}
+    done(*remove, "--files")
+    assert {path.name for path in (contest / "bots").iterdir()} == stored, "the runs name them"
+    assert {row.fingerprint for row in Inbox(contest).all("owner = 'bot-2'")} == {""}
