@@ -2,10 +2,21 @@
 
 import csv
 from collections.abc import Callable
+from typing import NamedTuple
 
-from arena.base.errors import SettingsError
+from arena.base.errors import SettingsError, SubmissionError
 from arena.base.text_file import decode_text
-from arena.contest.roster import Student, StudentTable, display_name, name_in, read_csv, safe_id
+from arena.contest.roster import (
+    KNOWN_COLUMNS,
+    Student,
+    StudentTable,
+    checked_id,
+    display_name,
+    name_in,
+    read_csv,
+    roster_column,
+    safe_id,
+)
 
 MAX_ROWS = 5_000
 _NAMING = ("name", "id", "last")
@@ -13,7 +24,15 @@ _NO_STUDENTS = ("points possible", "student, test")
 """Beginnings of rows in Canvas gradebooks that do not describe students."""
 
 
-def read_class_list(content: bytes, known: Callable[[str], str | None]) -> list[Student]:
+class ClassList(NamedTuple):
+    students: list[Student]
+    unusable: list[str]
+    """The rows that can't be used, with line numbers and reasons."""
+    unused: list[str]
+    """Headings of columns that are ignored."""
+
+
+def read_class_list(content: bytes, known: Callable[[str], str | None]) -> ClassList:
     """Read a class list in UTF-8 or UTF-16.
 
     Missing ids are derived from names. `known` returns the name of the person who has an id
@@ -31,15 +50,26 @@ def read_class_list(content: bytes, known: Callable[[str], str | None]) -> list[
             )
         table = table._replace(headings=["name", "e-mail"])
     found: dict[str, Student] = {}
+    line_of: dict[str, int] = {}
+    unusable = []
     for row in table.rows:
         values = table.values(row)
         if not values or row.cells[0].lower().startswith(_NO_STUDENTS):
             continue
-        student = _student(values, found, known)
-        if student.id.casefold() in {one.casefold() for one in found}:
-            raise SettingsError(f"line {row.line}: the id {student.id!r} appears twice")
-        found[student.id] = student
-    return list(found.values())
+        try:
+            student = _student(values, found, known)
+        except SubmissionError as error:
+            unusable.append(f"Line {row.line}: {error}.")
+            continue
+        before = line_of.setdefault(student.id.casefold(), row.line)
+        if before == row.line:
+            found[student.id] = student
+        else:
+            unusable.append(
+                f"Line {row.line}: {student.name} has the id {student.id!r} of line {before}."
+            )
+    unused = [cell for cell in table.headings if cell and roster_column(cell) not in KNOWN_COLUMNS]
+    return ClassList(list(found.values()), unusable, unused)
 
 
 def _student(
@@ -52,7 +82,9 @@ def _student(
         while student_id in found or known(student_id) not in (None, name):
             number += 1
             student_id = f"{first}-{number}"
-    return Student(student_id, name, row.get("e-mail", ""), " ".join(row.get("team", "").split()))
+    return Student(
+        checked_id(student_id), name, row.get("e-mail", ""), " ".join(row.get("team", "").split())
+    )
 
 
 def _table(content: bytes) -> StudentTable:

@@ -49,13 +49,20 @@ def add_many(visit: Visit) -> Response:
         person = people.find_id(student_id)
         return person.name if person else None
 
-    students = read_class_list(content, name_of)
-    known = {person.id.casefold() for person in people.all()}
-    new = [student for student in students if student.id.casefold() not in known]
+    read = read_class_list(content, name_of)
+    known = {person.id.casefold(): person for person in people.all()}
+    new = [student for student in read.students if student.id.casefold() not in known]
     if visit.text("confirmed"):
         return roster_page(visit, enrol(people, visit.site.contest, new))
     text = csv_text([COLUMNS, *[astuple(student) for student in new]])
-    return visit.render("import_preview.html", new=new, known=len(students) - len(new), text=text)
+    return visit.render(
+        "import_preview.html",
+        new=new,
+        kept=[known[key] for one in read.students if (key := one.id.casefold()) in known],
+        removed={person.id for person in people.removed()},
+        read=read,
+        text=text,
+    )
 
 
 def make_link(visit: Visit) -> Response:
