@@ -55,6 +55,10 @@ def test_numbers_versions_and_restores_earlier_ones(folder: Path, inbox: Inbox) 
         ("accepted", 3),
     ]
     assert [one.version for one in inbox.versions("ann")] == [1, 2, 3]
+    again = inbox.play_again(became[2], Sent(ANN, NOON))
+    assert (again.state, again.version, again.file) == ("accepted", 4, became[2].file)
+    assert [one.fingerprint for one in inbox.lineup()] == [became[2].fingerprint]
+    assert inbox.play_again(became[2], Sent(ANN, NOON)).state == "unchanged"
 
 
 def test_trial_becomes_a_version_when_submitted(folder: Path, inbox: Inbox) -> None:

@@ -127,6 +127,17 @@ def hand_in_trial(visit: Visit) -> Response:
     return visit.redirect(f"submissions/{number}")
 
 
+def play_again(visit: Visit) -> Response:
+    rules, wanted = rules_for(visit.site, visit.person), visit.text("version")
+    stored = [one for one in rules.inbox.versions(visit.person.owner) if one.fingerprint]
+    version = found({str(one.version): one for one in stored}.get(wanted), "No such version.")
+    sent = _sent_by(visit, version.file)
+    _require_open(rules, sent)
+    rules.inbox.play_again(version, sent)
+    visit.site.ladder.wake()
+    return visit.redirect("me#versions")
+
+
 def _sent(visit: Visit) -> tuple[str, IO[bytes]]:
     sent, code = visit.form.get(FILE_FIELD), visit.form.get("code")
     if isinstance(sent, UploadFile) and sent.filename:
@@ -333,6 +344,7 @@ routes = [
     get("/me", me, "person"),
     post("/submissions", take_form, max_bytes=MAX_UPLOAD_BYTES, show_again=show_again),
     post("/submissions/{number:int}/hand-in", hand_in_trial),
+    post("/me/versions", play_again),
     get("/submissions/{number:int}", show, "person"),
     get("/submissions/{number:int}/steps", show_steps, "person"),
     get(_FAULT, fault_file, "person"),

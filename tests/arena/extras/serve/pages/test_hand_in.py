@@ -188,6 +188,18 @@ def test_student_sees_only_own_submissions(
         assert anns.get(f"/submissions/{strange}").status_code == 404
 
 
+def test_earlier_version_can_play_again(anns: Browser) -> None:
+    for number in range(2):
+        send(anns, GOOD + b"#" * number)
+    check_all(anns.site)
+    assert anns.get("/me").text.count("Play again</button>") == 1
+    assert "yes, as 3" in anns.post("/me/versions", {"version": "1"}).text
+    (newest,) = inbox_of(anns.site).lineup()
+    assert files_of(anns.site, newest.id) == {"my_bot.py": GOOD}
+    for wrong in ("7", "../bob/1", "", "²"):
+        assert anns.post("/me/versions", {"version": wrong}).status_code == 404
+
+
 def test_rejects_other_uploads(anns: Browser) -> None:
     for sent, told in (
         ({"data": {"code": " \r\n"}}, "Choose a file"),
