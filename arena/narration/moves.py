@@ -1,4 +1,4 @@
-"""Describe moves in words: the action, what other seats learn of it, and its consequences."""
+"""Describe moves and their consequences in words."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -11,25 +11,25 @@ from engine import State
 
 
 class ToldMove(msgspec.Struct, frozen=True):
-    """Descriptions of an action and its public consequences."""
+    """A move is described differently to the acting seat and to the other seats."""
 
     seat: int | None
     """The seat that acted, or None before the first action."""
     text: str
     told: str
-    """Description for the other seats. Empty if they learn nothing about the action."""
+    """The description for the other seats, or an empty string if the action is secret."""
     then: tuple[str, ...]
 
     def to(self, viewer: int | None) -> str:
-        """Return the description for a seat, or for a viewer who sees all hands (None)."""
+        """Return the description for a seat. A viewer of None sees all hands."""
         return self.text if viewer in (None, self.seat) else self.told
 
 
 class Failures:
     """Collects the reasons why actions failed during a game.
 
-    An event says only that an action failed. Some games can find the reason from the public views
-    before and after the move.
+    An event says only that an action failed. The plugins of some games determine the reason by
+    comparing the public views before and after the move.
     """
 
     def __init__(self, state: State) -> None:
@@ -54,8 +54,9 @@ class Failures:
 
 
 def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
-    """Play `actions` on `state`. Yield the start of the game and each move after it has been
-    played.
+    """Play a game, and yield a description of its start and of each move.
+
+    Each move is described after its action has been applied to the argument `state`.
     """
     events = state.events(None)
     heard = len(events)
@@ -100,11 +101,13 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Return sentences about recent events. The flag of a sentence is True if its event is new.
+    """Describe recent events in sentences. Each sentence is paired with whether its event is new.
 
-    When a part of the game ends, such as a trick, its earlier events are repeated. `events` are
-    all events that the seat has received, and `why` contains a reason for each failure among
-    them.
+    At the end of a trick or a similar part of the game, the earlier events of that part are
+    repeated.
+
+    The argument `events` contains all events that the seat has received. The argument `why`
+    contains a reason for each failed action.
     """
     told = []
     texts = _texts(events, words, why)

@@ -1,4 +1,4 @@
-"""Describe final scores: the points of each side and the reasons for the ranks."""
+"""Explain the points and the ranks at the end of a game."""
 
 from collections.abc import Sequence, Set
 from itertools import pairwise
@@ -20,7 +20,7 @@ def in_words(side: SidePoints, words: Words) -> str:
 
 
 def explain_ranks(state: State, ranks: Sequence[int], faulty: Set[int], words: Words) -> list[str]:
-    """Return the reason for each seat's rank; empty if points alone decide.
+    """Explain each seat's rank. If points alone decide a rank, its explanation is empty.
 
     Sides with a fault rank last.
     """

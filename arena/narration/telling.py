@@ -14,8 +14,8 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""Named values by which sides are ranked, the most important value first. Higher values are
-better.
+"""The names and values by which sides are ranked. Later values break ties of earlier values, and
+higher values are better.
 """
 
 
@@ -25,9 +25,9 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: str
     words: str
     event: str = ""
-    """Kind of the event that tells all seats about the action. Empty if there is no such event."""
+    """The kind of event that announces the action to all seats. Empty if there is no such event."""
     told: str = ""
-    """Description for other seats if they learn less than the acting seat."""
+    """The description for the other seats. By default, all seats see the same description."""
     menu: str = ""
     """Text of the menu item. Default: the imperative of `words`."""
 
@@ -46,8 +46,8 @@ class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """Descriptions by kind of event. The key `kind.field` applies to events with a nonempty
-    `field`.
+    """A description for each kind of event. A key such as `took.card` has precedence for events of
+    the kind `took` if their field `card` is not empty.
     """
     parts: tuple[Part, ...] = ()
 
@@ -63,11 +63,11 @@ class SidePoints(msgspec.Struct, frozen=True):
     items: tuple[Item, ...]
     """Items whose points add up to `points`."""
     note: str = ""
-    """A tie-breaker between sides with equal points, as text."""
+    """A note about the value that breaks ties between sides with equal points."""
 
 
 def section_id(section: str) -> str:
-    """Return the HTML id of a section, such as 7.2, on the rules page."""
+    """Convert the number of a section of the rules to an HTML id."""
     return f"s{section.replace('.', '-')}"
 
 
@@ -91,42 +91,48 @@ class Telling:
     cards: ClassVar[tuple[str, ...]] = ()
     """The cards or tiles that `about` describes."""
     legend: ClassVar[tuple[Term, ...]] = ()
-    """Symbols and numbers that the game's replays use, with their meanings."""
+    """Explanations of the symbols and numbers in the game's replays."""
     can_fail: ClassVar[bool] = False
     """Whether declared actions can fail. If so, `reasons` explains the failures."""
     shortcoming: ClassVar[str] = ""
-    """The reason why a side ranks below sides with fewer points, such as `not married`."""
+    """A phrase that explains why a side ranks below a side with fewer points."""
 
     def name(self, word: str) -> str:
         """Return the display name of a card, tile or place."""
         return self.words.names.get(word) or word.replace("-", " ").capitalize()
 
     def about(self, slug: str) -> str:
-        """Return the effect of a card or tile, in one line; empty if it has none."""
+        """Describe the effect of a card or tile in one line.
+
+        Return an empty string if the card or tile has no effect.
+        """
         return ""
 
     def about_action(self, action: str) -> str:
-        """Return the effects of an action's cards or tiles in one line; empty if they have none."""
+        """Describe the effect of an action's card or tile in one line.
+
+        Return an empty string if the action has no such effect.
+        """
         _, _, rest = action.partition(" ")
         return next(filter(None, [self.about(word) for word in rest.split()]), "")
 
     def card_tables(self) -> Mapping[str, Any]:
-        """Return the data printed on cards, for the script that draws the table."""
+        """Return the values printed on cards. These values are passed to the drawing script."""
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Return what an action's card is worth to the seat of `view` if that seat wins the card.
+        """Describe what the current player gains by winning the card of an action.
 
-        Return an empty string if every seat values the card equally.
+        Return an empty string if the card is worth the same to every seat.
         """
         return ""
 
     def facts(self, view: Any) -> Mapping[str, str]:
-        """Return values for the placeholders of `menu` texts that depend on the position."""
+        """Return facts about the current position that menu texts mention."""
         return {}
 
     def points_now(self, view: Any) -> Sequence[int] | None:
-        """Return the points that each side has so far, or None if there are no points yet."""
+        """Return the current points of each side, or None if they are unknown."""
         return None
 
     def points(self, state: State) -> list[SidePoints]:
@@ -134,23 +140,23 @@ class Telling:
         return []
 
     def measures(self, state: State) -> list[Measures]:
-        """Return, for each side of a finished game, the values by which sides are ranked."""
+        """Return the values that determine the rank of each side in a finished game."""
         points = state.outcome().points
         return [(("points", points[side[0]]),) for side in state.variant.sides]
 
     def is_announced(self, action: str, view: Any) -> bool:
-        """Return whether the action only announces the next action.
+        """Return whether an action is only the first half of a move.
 
-        `view` is the view of the next seat to act.
+        The argument `view` is the view of the next seat to act.
         """
         return False
 
     def settled(self, text: str) -> str:
-        """Return the description of an action that completes a move."""
+        """Adjust the description of a move after its last action is known."""
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the title of the chapter that begins at this view. None if no chapter begins."""
+        """Return the title of the current chapter, or None to continue the previous chapter."""
         if view.get("phase") == "over":
             return "The end"
         if "round" not in view:
@@ -158,10 +164,10 @@ class Telling:
         return f"Round {view['round']}" if view["round"] else "Set-up"
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield a reason for each failed action of a move.
+        """Yield a reason for each action that failed during a move.
 
-        `before` and `after` are views of a spectator. `events` contains the public events of the
-        move.
+        The arguments `before` and `after` are a spectator's views. The argument `events` contains
+        the public events of the move.
         """
         return iter(())
 
@@ -173,18 +179,18 @@ def _made(place: str) -> Telling:
 
 
 def telling_of(game: str) -> Telling:
-    """Return the `Telling` object that a game's plugin provides."""
+    """Return the instance of `Telling` that describes a game."""
     return _made(presentation_of(game).telling)
 
 
 def read_table(name: str, kind: type[TableT], package: str) -> TableT:
-    """Decode a TOML file of a package, such as `words.toml`."""
+    """Decode a TOML file that is included in a Python package."""
     text = resources.files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), kind)
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, as in `1 gem` or `2 gems`."""
+    """Combine a number and a noun, for example to `1 gem` or `2 gems`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 

@@ -1,4 +1,4 @@
-"""Describe actions and events in words, using the tables of each game."""
+"""Describe actions and events with the phrases that a game's plugin provides."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -18,7 +18,7 @@ SIBILANTS: Final = ("sses", "shes", "ches", "xes")
 
 
 class ActionText(msgspec.Struct, frozen=True):
-    """An action's description for the acting seat and for others, and the kind of its event."""
+    """An action is described differently to the acting seat and to the other seats."""
 
     text: str
     told: str
@@ -29,7 +29,7 @@ class Words:
     """Describes the actions and events of a game, using the names of the bots."""
 
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
-        """Set the names by seat. The player in seat `you` is addressed in the second person."""
+        """Set the players' names. The argument `you` is the seat of the user, if any."""
         self.game = game
         self._telling = telling_of(game)
         self._words = self._telling.words
@@ -39,7 +39,7 @@ class Words:
         self._seats = {f"seat-{at}": name for at, name in enumerate(self._players)}
 
     def action(self, action: str) -> ActionText:
-        """Describe an action. Unknown actions are shown verbatim, and only to the acting seat."""
+        """Describe an action. An unknown action is shown unchanged to the acting seat only."""
         if (found := self._find(action)) is None:
             return ActionText(action, "", "")
         words, named = found
@@ -47,16 +47,16 @@ class Words:
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
-        """Describe a kind of action without its cards, as in `discards ...`."""
+        """Describe an action, but replace its cards with dots."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
         return words.words.format_map(dict.fromkeys(named, "..."))
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
-        """Return the menu text of an action, such as `play Aldo 7`.
+        """Return the text of an action in a menu.
 
-        The `facts` are values for placeholders that don't come from the action.
+        The argument `facts` contains facts about the current position that the text may mention.
         """
         if (found := self._find(action)) is None:
             return action
@@ -66,10 +66,9 @@ class Words:
         )
 
     def event(self, event: msgspec.Struct) -> str:
-        """Return the description of an event. Empty if the game has no words for this kind of
-        event.
+        """Describe an event. If a game describes no events at all, list the fields of the event.
 
-        If a game has no words at all, events are listed field by field.
+        Return an empty string if the game describes other events but not this kind of event.
         """
         if not self._words.events:
             return plain_event(event, self._players)
@@ -86,7 +85,7 @@ class Words:
         return f"{YOU} {_second_person(text.removeprefix(f'{YOU} '))}"
 
     def did(self, seat: int, text: str) -> str:
-        """Return a sentence about an action, with `seat` as its subject."""
+        """Return a sentence that says which player made a move."""
         return f"{self.player(seat)} {_second_person(text) if seat == self._you else text}"
 
     def name(self, word: str) -> str:
@@ -143,11 +142,11 @@ class MenuChoice(msgspec.Struct, frozen=True):
     action: str
     text: str
     about: str
-    """Effect of the action's card or tile, in one line. Empty if it has none."""
+    """A one-line description of the effect of the card or tile. Empty if there is no effect."""
 
 
 def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuChoice]:
-    """Return the legal actions as menu choices. `view` is the view of the seat to act."""
+    """Return a menu of the legal actions. The argument `view` is the view of the current player."""
     telling = telling_of(words.game)
     facts = telling.facts(view)
     return [
@@ -186,7 +185,7 @@ def _fit(form: str, action: str) -> dict[str, str] | None:
 
 
 def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
-    """Format an event as seat, kind and other fields, as in `bob: took card; card 7`."""
+    """Format the fields of an event in one line, for example as `bob: took card; card 7`."""
     kind = str(event.__struct_config__.tag or type(event).__name__)
     fields = {
         field: value
@@ -204,7 +203,9 @@ def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
 
 
 def plain_value(value: object) -> str:
-    """Format JSON-like data with commas between items and brackets around nested data."""
+    """Format JSON data as readable text. Items are separated by commas, and nested data is enclosed
+    in parentheses.
+    """
     return printable(_in_words(value, inner=False))
 
 

@@ -8,7 +8,7 @@ from arena.match.bot_log import LogLine
 
 
 def log_line(text: str, seat: int | None, move: int | None) -> str:
-    """Return a line of a bot's stderr, prefixed with the move and seat. `move` counts from 0."""
+    """Format a line of a bot's stderr. The argument `move` is 0 for the first move."""
     place = "" if seat is None else f"seat {seat}"
     if move is not None:
         place = f"move {move + 1}, {place}"
@@ -16,7 +16,7 @@ def log_line(text: str, seat: int | None, move: int | None) -> str:
 
 
 def say_printed(bot: str, lines: Iterable[LogLine], say: Callable[[str], object]) -> None:
-    """Print a bot's stderr, grouped by game, without stack frames of the SDK."""
+    """Print what a bot wrote to stderr in each game. Stack frames of the SDK are omitted."""
     sdk, last = SdkCalls(), ""
     for line in lines:
         if line.bot != bot or sdk.has(line.text):

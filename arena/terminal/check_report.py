@@ -1,4 +1,4 @@
-"""Print the results of bot checks and convert them to JSON."""
+"""Print the results of bot checks, either as text or as a JSON report."""
 
 from pathlib import Path
 
@@ -52,7 +52,10 @@ class CheckOutput:
         self._reported: set[tuple[str, str]] = set()
 
     def show(self, checked: Checked, again: str = "") -> None:
-        """Print the result of a check. `again` is the command that reproduces the fault."""
+        """Print the result of a check.
+
+        If the check found a fault, the argument `again` is a command that reproduces the fault.
+        """
         if checked.outcome == "not run":
             self._not_run.setdefault(checked.text, []).append(checked.name)
             return
@@ -104,7 +107,6 @@ class CheckOutput:
 
 
 def say_command(text: str, command: str) -> None:
-    """Print a text, followed by a shell command on its own line if there is one."""
     say(text)
     if command:
         say(f"    {printable(command)}")
@@ -117,8 +119,9 @@ def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
 
 
 def line_of(checked: Checked, path: Path | None) -> CheckLine:
-    """Return a check's result as an object for the JSON report. `path` is the path of its fault
-    file, if any.
+    """Convert a check's result to an entry of the JSON report.
+
+    The argument `path` is the path of the fault file, or None if no fault file was written.
     """
     line = CheckLine(checked.name, checked.outcome, checked.text)
     if (failure := checked.failure) is None or path is None:

@@ -1,6 +1,6 @@
 """Terminal input and output. Control characters in the output are always escaped.
 
-For a faster startup, rich and tqdm are imported only when they are needed.
+The packages rich and tqdm are imported only when they are needed, because they are slow to import.
 """
 
 import os
@@ -50,7 +50,7 @@ def discard_output() -> None:
 
 
 def terminal(file: TextIO | None = None) -> "Console":
-    """Return a rich console for stdout, or an unstyled one for `file`."""
+    """Create a rich console that writes to stdout, or to a file without any styling."""
     from rich.console import Console
 
     has_width = sys.stdout.isatty() or sys.stderr.isatty() or "COLUMNS" in os.environ
@@ -61,7 +61,7 @@ def terminal(file: TextIO | None = None) -> "Console":
 
 
 class _EscapesAll:
-    """A rich hook that escapes all output, because names, notes and logs are untrusted."""
+    """A render hook that escapes all output, because bots control their names, notes and logs."""
 
     def process_renderables(self, renderables: "list[ConsoleRenderable]") -> "list[_Escaped]":
         return [_Escaped(renderable) for renderable in renderables]
@@ -135,7 +135,7 @@ def _write_above_bars(line: str) -> None:
 
 
 class Progress:
-    """A progress bar that counts games and may be invisible."""
+    """A progress bar that counts games. If the bar is hidden, all methods do nothing."""
 
     def __init__(self, bar: "tqdm[NoReturn] | None") -> None:
         self._bar = bar
@@ -163,7 +163,8 @@ def progress_bar(
 ) -> Iterator[Progress]:
     """Show a progress bar on stderr while the context is active.
 
-    By default, the progress bar is shown only in a terminal. `form` is a `bar_format` of tqdm.
+    By default, the progress bar is shown only in a terminal. The argument `form` is passed to tqdm
+    as its `bar_format`.
     """
     if not (sys.stderr.isatty() if is_shown is None else is_shown):
         yield Progress(None)
@@ -175,7 +176,7 @@ def progress_bar(
 
 
 def read_key() -> str | None:
-    """Return the next line of input without surrounding spaces, or None at the end of the input."""
+    """Read a line of input and strip whitespace. Return None at the end of the input."""
     try:
         return input("> ").strip()
     except EOFError:

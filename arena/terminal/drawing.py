@@ -1,7 +1,7 @@
 """Draw a game in a terminal.
 
-Plugins can register a function that draws their game. For all other games, the fields of the
-view are listed.
+Plugins can register a function that draws their game. If a game has no such function, the contents
+of the view are listed.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -17,11 +17,11 @@ from arena.plugins import presentation_of
 from engine import State
 
 HIDDEN = ("game", "variant", "seat", "legal")
-"""Fields of a view that are not displayed, because the user already knows them."""
+"""These fields of a view are not displayed because the user already knows their values."""
 
 
 def headline(view: msgspec.Struct, game: str) -> Any:
-    """Return a short summary of a view, such as the trump suit, or None if there is none."""
+    """Summarize a view in one line. Return None if the game's plugin provides no summary."""
     line = presentation_of(game).headline
     return line(view) if line else None
 
@@ -42,7 +42,7 @@ def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], Ren
 
 
 def table_of(*headings: str, right: Collection[str] = ()) -> Table:
-    """Return a table without lines. The columns named in `right` are right-aligned."""
+    """Create a table without lines. All headings in the argument `right` are right-aligned."""
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for heading in headings:
         side: Literal["left", "right"] = "right" if heading in right else "left"

@@ -18,7 +18,7 @@ MAX_NAME_COLUMNS = 30
 CELL_COLUMNS = 4
 ORDER_MARK = " ↓"
 CLOSE = "~"
-"""A mark for bots whose score is almost equal to the score of the bot above."""
+"""This mark means that a bot and the bot above it have almost the same score."""
 
 
 def print_leaderboard(
@@ -26,7 +26,7 @@ def print_leaderboard(
 ) -> None:
     """Print the main tables and a legend. If `full` is true, print all tables and details.
 
-    If the run is incomplete, `unfinished` is a message that says so.
+    The argument `unfinished` is a message that is printed if the run is incomplete.
     """
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if full else {}), **board.leading}
@@ -53,7 +53,7 @@ def print_leaderboard(
 
 
 def _is_again(table: str, board: Leaderboard) -> bool:
-    """Return whether a variant is the only one of its game, so that one table serves for both."""
+    """Return whether a variant's table is identical to the table of its game."""
     game = table.partition("/")[0]
     return game in board.leading and board.variants_of(game) == [table]
 
@@ -63,7 +63,6 @@ def leading_columns(board: Leaderboard) -> dict[str, list[Column]]:
 
 
 def _legend(board: Leaderboard, more: str) -> Iterator[str]:
-    """Yield up to three lines that explain the tables. `more` tells the user how to see more."""
     order = f"sorted by {'score' if board.orders_by_score else 'rating'}"
     if not board.overall and board.games:
         order = "no overall ranking because the bots play different games"
@@ -113,9 +112,9 @@ def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:
-    """Print a head-to-head matrix: the percentage of boards on which each bot ranked ahead.
+    """Print how often each bot ranked ahead of each opponent, as a percentage of their boards.
 
-    `names` lists the bots in leaderboard order.
+    The argument `names` lists the bots in leaderboard order.
     """
     ahead = {(pair.bot, pair.opponent): f"{100 * pair.ahead:{CELL_COLUMNS}.0f}" for pair in pairs}
     width = min(MAX_NAME_COLUMNS, max(map(len, names), default=0))
@@ -132,7 +131,6 @@ def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -
 
 
 def _columns(board: Leaderboard, table: str, rows: Sequence[LeaderboardRow]) -> list[Column]:
-    """Return a table's columns. The name and the sort key are the last columns to be omitted."""
     order = "score" if board.orders_by_score else "rating"
     certificate = board.certificate_of(table)
     pairs = certificate.neighbours if certificate else ()

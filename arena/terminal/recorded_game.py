@@ -24,17 +24,13 @@ def print_game(
     *,
     draws_moves: bool = False,
 ) -> None:
-    """Print all moves of a game as seen from `seat`, or with all hands visible if `seat` is None.
+    """Print all moves of a game as seen from one seat, or with all hands visible by default.
+
+    By default, the table is drawn only at the start and at the end. If `draws_moves` is true, the
+    table is also drawn after every move. The argument `printed` maps each move to the lines that a
+    bot wrote to stderr during the move. Lines outside a move have the key None.
 
     Raises `EngineError` if the record contains an illegal action.
-
-    Args:
-        record: the game.
-        seat: the seat whose knowledge is shown.
-        console: where to print.
-        printed: maps moves to the lines that a bot wrote to stderr. All other lines have the key
-            None.
-        draws_moves: whether to draw the table after every move, not only at the start and the end.
     """
     lines = printed or {}
     names = record.entrants
@@ -75,7 +71,7 @@ def _told(record: GameRecord, number: int, move: ToldMove, seat: int | None) -> 
 
 
 def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
-    """Return one line per player with their points and place, best place first."""
+    """Return a line about the points and rank of each player. The winner comes first."""
     lines = []
     faulty = {fault.seat for fault in record.faults}
     why = explain_ranks(state, record.ranks, faulty, words)

@@ -1,4 +1,4 @@
-"""Print information about a run, except its leaderboard."""
+"""Print the progress and the settings of a run."""
 
 from arena.terminal.console import say
 from arena.terminal.text_table import Column, print_table

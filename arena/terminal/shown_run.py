@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 TEXT_FORM = "{n_fmt} games [{elapsed}]{postfix}"
-"""Progress format without a bar or remaining time, to leave room for other text."""
+"""This format has no bar and no remaining time, so that other text fits on the line."""
 EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
-"""Progress format of a comparison, which fits into 80 columns."""
+"""The progress format of comparisons. It fits into 80 columns."""
 
 
 class ShownRun(RunObserver):
@@ -32,8 +32,8 @@ class ShownRun(RunObserver):
     ) -> None:
         """Set the functions that print messages.
 
-        Error messages suggest the command or call `again`, which resumes the run. By default, a
-        progress bar is shown in terminals and notebooks, and details are printed with `say`.
+        By default, a progress bar is shown in terminals and notebooks. The argument `again` is a
+        shell command or a Python call that resumes the run. It is quoted in error messages.
         """
         self.again = again
         self._say, self._warn, self._detail = say, warn, detail or say
@@ -75,7 +75,6 @@ class ShownRun(RunObserver):
         self._progress.update(games)
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Show how certain the ranking is, after the progress bar or as a separate message."""
         from arena.rating.certificate import certainty_text
 
         text = certainty_text(certificate)

@@ -1,4 +1,4 @@
-"""Tables for the terminal, which omit columns that don't fit."""
+"""Print tables in the terminal. Columns that don't fit are omitted."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
@@ -11,7 +11,7 @@ from rich.text import Text
 from arena.terminal.console import terminal
 
 PADDING, LINED_PADDING = 2, 3
-"""Number of spaces between columns in plain tables and in tables with the box `LINED`."""
+"""The number of spaces between columns in tables without lines and in tables with lines."""
 MIN_NAME_WIDTH = 12
 
 
@@ -23,8 +23,9 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """If a table is too wide, columns with the highest number are omitted first. Columns with
-    priority 0 are always kept."""
+    """If a table is too wide, columns with a high priority number are omitted first. Columns with
+    priority 0 are always kept.
+    """
     kind: Literal["figure", "word", "text"] = "figure"
     """Figures are right-aligned, words are left-aligned, and text is wrapped if necessary."""
 
@@ -35,7 +36,7 @@ class Column(NamedTuple):
 
 
 def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> list[str]:
-    """Return the headings of all columns that fit into `width`.
+    """Return the headings of all columns that fit into a table of the given width.
 
     `padding` is the number of spaces between columns.
     """
@@ -62,7 +63,7 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Add the named columns to a table, with a line below each row whose index is in `sections`."""
+    """Add the named columns to a table. A line is drawn below each row listed in `sections`."""
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
         if column.kind == "text":
