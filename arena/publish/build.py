@@ -66,10 +66,10 @@ def publish(
     *,
     all_games: bool = False,
 ) -> Published | None:
-    """Write the website of a run, from its finished boards. The caller opens and closes `site`.
+    """Write the website of a run. The caller opens and closes the argument `site`.
 
-    The same records result in byte-identical files, except for the time of the update. Return None
-    if the site is already up to date.
+    Games of unfinished boards are left out. Publishing the same records twice writes identical
+    files, except for the timestamp of the update. Return None if the site is already up to date.
 
     Args:
         store: a run, which may be unfinished, or an export.
@@ -246,7 +246,7 @@ class _Build:
 
 
 def presented_files(games: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the drawing scripts of all game plugins, as pairs of path and content."""
+    """Return the path and content of each game's drawing script."""
     drawings = [(drawing_script(game), presentation_of(game).replay) for game in games]
     return [(path, drawing) for path, drawing in drawings if drawing]
 

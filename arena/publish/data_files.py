@@ -1,4 +1,4 @@
-"""Write a site's files for programs: records, leaderboard and catalogue."""
+"""Write the machine-readable files of a site."""
 
 import gzip
 import json
@@ -17,7 +17,7 @@ from arena.rating.leaderboard_files import as_csv, as_json
 from arena.schedule.randomness import Secret
 
 GZIP_LEVEL = 6
-"""Higher compression levels take much longer and save hardly any space."""
+"""Higher levels take much longer, but the file is hardly smaller."""
 
 
 class SiteState(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 COLORS: Final = 12
-"""Number of bot colors. `static/style.css` defines them for light and dark mode."""
+"""Number of bot colors. `static/style.css` defines the colors for light and dark mode."""
 DIVISIONS: Final = (
     "M0 0h10v24H0z",
     "M0 11h20v13H0z",
@@ -21,7 +21,7 @@ DIVISIONS: Final = (
     "M0 0l10 9L20 0v3l-8 8 8 8v5L10 13 0 24v-5l8-8-8-8z",
     "M8 0h4v9h8v4h-8v11H8V13H0V9h8z",
 )
-"""SVG paths of the lighter part of a shield, 20 by 24 units."""
+"""SVG paths of the lighter part of a shield. A shield is 20 units wide and 24 units high."""
 CHARGES: Final = (
     "M10 5.5a5.5 5.5 0 1 0 .1 0z",
     "M10 4.5l6 6.5-6 6.5-6-6.5z",
@@ -34,7 +34,7 @@ CHARGES: Final = (
     "M8 5h4v4h4v4h-4v4H8v-4H4V9h4z",
     "M4 7l3.2 3L10 5l2.8 5L16 7v9H4z",
 )
-"""SVG paths of the figure in the middle of a shield."""
+"""The SVG paths of the figures that appear in the middle of a shield."""
 
 
 class Emblem(NamedTuple):

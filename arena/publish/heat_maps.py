@@ -1,4 +1,4 @@
-"""Build heat maps: results of pairs of bots, and scores by variant."""
+"""Build heat maps of head-to-head results and of scores in each variant."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from arena.rating.pairs import Pair
 
 class Cell(NamedTuple):
     share: float | None = None
-    """The share that the cell shows. It also determines the color; a share of 0.5 has none."""
+    """The displayed share. The cell's color depends on its distance from 0.5."""
     title: str = ""
     link: str = ""
 
@@ -63,7 +63,7 @@ def variants_map(
         for row in rows
         if row.score is not None
     }
-    text = "The score of each bot in each variant, in percent."
+    text = "The score of each bot in each variant, as a percentage."
     if len(names) > MANY_BOTS:
         text += f" Only the first {MANY_BOTS} bots are shown."
     rows = [

@@ -14,12 +14,12 @@ CATALOGUE = "index.json"
 NOT_FOUND = "404.html"
 STATIC = "static"
 SHARED_PICTURE = f"{STATIC}/share.png"
-"""Preview image, 1200 by 630 pixels, that other websites show for a link to the site."""
+"""The preview image for links to the site. It is 1200 pixels wide and 630 pixels high."""
 
 MANY_BOTS = 50
-"""Sites with more bots than this have fewer pair pages and smaller heat maps."""
+"""If a site has more bots than this, some head-to-head pages and heat maps are left out."""
 ID_LETTERS = 16
-"""Number of letters in the id of a game, which is a prefix of its key."""
+"""Length of a game's id. The id is a prefix of the game's key."""
 _KEY = re.compile(r"[0-9a-f]{16,}")
 _PLAIN = re.compile(r"[a-z0-9_+-][a-z0-9_+.-]{0,99}")
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9_+.-]+")
@@ -59,10 +59,10 @@ def game_id(key: str) -> str:
 
 
 def file_name(name: str) -> str:
-    """Return a unique file name without extension for `name`.
+    """Convert a name to a unique file name without an extension.
 
-    Names of lower-case letters, digits and `_+-.` are unchanged. Other names get a digest, so
-    that names never collide on a case-insensitive file system.
+    If a name contains characters other than lower-case letters, digits and `_+-.`, a digest is
+    appended. File names therefore never collide on a case-insensitive file system.
     """
     if _PLAIN.fullmatch(name):
         return name
@@ -71,7 +71,7 @@ def file_name(name: str) -> str:
 
 
 def to_root(path: str) -> str:
-    """Return the relative path from a page to the site's root, such as `../`."""
+    """Return the relative path from a page to the site's root."""
     return "../" * path.count("/")
 
 

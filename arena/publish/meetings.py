@@ -1,4 +1,4 @@
-"""Collect head-to-head results of pairs of bots, by variant, and their worst boards."""
+"""Collect head-to-head results, and the worst boards of each bot against each opponent."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ class _Counts:
 
 
 class PairLine(NamedTuple):
-    """Results between two bots in a variant, as seen by the first bot."""
+    """The head-to-head result of two bots in one variant, from the first bot's perspective."""
 
     variant: str
     boards: int
@@ -28,14 +28,14 @@ class PairLine(NamedTuple):
 
 class PairPage(NamedTuple):
     names: tuple[str, str]
-    """Both bots. The bot that ranks ahead more often comes first."""
+    """The names of the two bots. The first bot ranked ahead in at least half of the games."""
     boards: int
     ahead: float
-    """Share of games in which the first bot ranked ahead. A tie counts as half."""
+    """The share of games in which the first bot ranked ahead. A tie counts as half."""
     lines: list[PairLine]
     worst: list[tuple[str, str, BotBoard]]
-    """For each bot that was ever behind: its name, its opponent, and its worst board against this
-    opponent.
+    """Each bot's name, its opponent's name, and the bot's worst board against this opponent. A bot
+    that was never behind is left out.
     """
 
 
@@ -67,9 +67,9 @@ class Meetings:
     def pages(
         self, scales: Mapping[str, Scale], wanted: Collection[tuple[str, ...]] | None = None
     ) -> dict[tuple[str, str], PairPage]:
-        """Return the page of each pair that met.
+        """Return a page for each pair of bots that met, or only for the wanted pairs.
 
-        Each pair in `wanted` is in alphabetical order. By default, all pairs get a page.
+        The names in each pair must be in alphabetical order.
         """
         met = [pair for pair in self._counts if wanted is None or pair in wanted]
         return {pair: self._page(pair, scales) for pair in sorted(met)}

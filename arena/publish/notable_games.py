@@ -15,14 +15,17 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """Difference in strength if the bot won against a stronger side; otherwise 0."""
+    """How much stronger the beaten opponent is. The value is 0 if this game is not an upset."""
     key: str
     title: str
     variant: str
 
 
 class Scale(NamedTuple):
-    """Mean and standard deviation of points in a variant. A deviation of 0 is replaced by 1."""
+    """The mean and standard deviation of the points in a variant.
+
+    A deviation of 0 is replaced by 1.
+    """
 
     mean: float
     deviation: float
@@ -37,17 +40,16 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
     CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
-"""Function that computes the measure for each kind of notable game. The game with the lowest
-measure is notable.
-"""
+"""A function for each kind of notable game. The game with the lowest value is notable."""
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)
-"""Kinds of notable games that require a negative measure."""
+"""A game is notable in these ways only if the value of its function is negative."""
 OF_A_RUN = (CLOSEST, UPSET, HIGHEST)
 
 
 class Extremes(dict[str, BotGame]):
-    """A bot's games with the lowest measures in a variant, by kind. Of equal games, the first
-    is kept.
+    """A bot's candidates for notable games in one variant.
+
+    If several games are equally notable, the first one is kept.
     """
 
     def add(self, game: BotGame) -> None:
@@ -96,10 +98,9 @@ def point_scales(points: Mapping[str, Counter[int]]) -> dict[str, Scale]:
 def notable_games(
     extremes: Iterable[Extremes], scales: Mapping[str, Scale], whys: Iterable[str] = MEASURES
 ) -> list[Notable]:
-    """Return the notable games of a bot or a run. They are chosen from the extreme games in each
-    variant.
+    """Select the notable games of a bot or a run from the candidates of each variant.
 
-    Points of different variants are compared in standard deviations.
+    Points are divided by the standard deviation of the variant, so that variants are comparable.
     """
     own = list(extremes)
     notable = []
@@ -142,8 +143,9 @@ class BotBoard(NamedTuple):
         return f"{self.variant} board {self.board}"
 
     def heaviest(self, name: str, opponent: str = "") -> Rotation:
-        """Return the rotation in which the bot was furthest behind `opponent`, or behind the best
-        other bot.
+        """Return the rotation in which a bot lost by the largest margin.
+
+        By default, the margin is measured against the best other bot.
         """
 
         def ahead(rotation: Rotation) -> int:
@@ -166,8 +168,9 @@ class WorstBoards:
         self.boards: list[BotBoard] = []
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Add a board if it is among the bot's worst. `margin` is the bot's lead over the best
-        opponent.
+        """Add a board if it is among the bot's worst boards.
+
+        The argument `margin` is negative if the bot is behind.
         """
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
@@ -190,9 +193,9 @@ def margins_of_bots(records: Iterable[GameRecord], variant: Variant) -> dict[str
 
 
 def worst_boards(by_variant: Iterable[WorstBoards], scales: Mapping[str, Scale]) -> list[BotBoard]:
-    """Return a bot's worst boards over all variants, worst first.
+    """Return a bot's worst boards across all variants. The worst board comes first.
 
-    Points of different variants are compared in standard deviations.
+    Points are divided by the standard deviation of the variant, so that variants are comparable.
     """
     boards = [board for worst in by_variant for board in worst.boards]
     boards.sort(key=lambda one: (one.margin / scales[one.variant].deviation, one.title))

@@ -1,4 +1,4 @@
-"""Prepare the contents of pages as data for the templates."""
+"""Prepare the data that the page templates display."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from engine import Variant, get_variant
 
 
 class ScoreBar(NamedTuple):
-    """Positions of a score and its interval, in percent of the column's width."""
+    """The position of a score and its interval within a table column, as percentages."""
 
     low: float
     score: float
@@ -38,9 +38,9 @@ class Line(msgspec.Struct, frozen=True):
     is_cut: bool = False
     """Whether every bot up to this row is certainly better than every bot below it."""
     is_lined: bool = False
-    """Whether the stop rule separates the bots down to this one from the bots below."""
+    """Whether the stop rule is certain that this bot is better than every bot below it."""
     is_close: bool = False
-    """Whether the score is certainly close to the score of the bot one row above it."""
+    """Whether the stop rule is certain that this bot's score is close to the next higher score."""
 
     def text(self, key: str) -> str:
         return web_text(key, self.row)
@@ -50,7 +50,7 @@ class Legend(NamedTuple):
     by_score: bool
     by_points: bool
     certificate: Certificate | None
-    """The certificate of a run with a stop rule, or None in other runs."""
+    """The certificate of the stop rule, or None if the run has no stop rule."""
     certainty: str
     no_intervals: str
     """The reason why the table has no intervals. Empty if it has intervals."""
@@ -73,7 +73,7 @@ class VariantLine(NamedTuple):
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
-    """A game with a replay, as listed on pages and in `index.json`."""
+    """An entry in a list of replays, for example in `index.json`."""
 
     id: str
     title: str
@@ -84,9 +84,11 @@ class PublishedGame(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     margin: int
-    """The winner's points minus those of the runner-up. 0 if points don't decide the game."""
+    """The winner's lead over the runner-up in points. The lead is 0 if the runner-up has more."""
     results: tuple[str, ...]
-    """Search terms for each seat: `won`, `tied` or `lost`, and `fault` for a seat with a fault."""
+    """The search terms of each seat, for example `lost fault`. The first term is `won`, `tied` or
+    `lost`.
+    """
     length: int
     """Number of actions."""
     faults: tuple[str, ...]
@@ -236,15 +238,13 @@ def variant_title(variant: Variant) -> str:
 
 
 def short_title(variant: Variant) -> str:
-    """Return the title of a variant without the game, for example `4 seats, teams, advanced`."""
+    """Return a variant's title without the game, such as `4 seats, teams, advanced`."""
     options = variant.id.partition("/")[2].split("-")[1:]
     return ", ".join([f"{variant.seats} seats", *options])
 
 
 def in_words(place: str) -> str:
-    """Return the title of a table or a game, such as `Bribery, 4 seats, teams, board 2, rotation
-    1`.
-    """
+    """Convert the id of a table, a variant or a game to a readable title."""
     if place == OVERALL:
         return "All games"
     variant, *numbers = re.split(" (?=board|rotation)", place)

@@ -50,8 +50,8 @@ def static_files() -> list[tuple[str, bytes]]:
 class Banner(NamedTuple):
     title: str
     about: str = ""
-    """A sentence about the contest. If it is empty, the first page of the site shows the number
-    of bots and games instead.
+    """A sentence about the contest. By default, the site's first page shows the number of bots and
+    games.
     """
     address: str = ""
     """URL of the site with a trailing slash. Empty if unknown."""
@@ -72,8 +72,8 @@ class Renderer:
     ) -> None:
         """Set what all pages have in common.
 
-        `page_of_bot` returns the page of a bot, given its displayed name. Without
-        `has_emblems`, bots have emblems only in replays.
+        `page_of_bot` returns the page of a bot, given its displayed name. If `has_emblems` is
+        false, emblems are displayed only in replays.
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment()
@@ -138,5 +138,5 @@ def _emblem_of_replay(name: str, place: str = "") -> Markup:
 
 
 def _finalize(value: object) -> object:
-    """Escape control characters, in case text is copied to a terminal. Jinja2 escapes HTML."""
+    """Escape control characters that could harm a terminal if someone copies the text."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,4 +1,4 @@
-"""Show the panels of plugins in replays. The contents come from files stored with a run."""
+"""Add panels to replays. Plugins render the panels from files in the run's folder."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ class StoredPanel(NamedTuple):
     panel: ReplayPanel
     content: bytes
     file: str = ""
-    """Path of the file, relative to the run's folder."""
+    """The path of the panel's file, relative to the run's folder."""
 
 
 class ShownPanel(NamedTuple):
@@ -29,7 +29,7 @@ class ShownPanel(NamedTuple):
 
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
-    """Return the panels stored in a run's folder, by game key."""
+    """Map the key of each game to the panels in the run's folder."""
     found: dict[str, list[StoredPanel]] = defaultdict(list)
     with os_error_as(StoreError, f"cannot read the panels of {run}"):
         for panel in replay_panels().values():

@@ -1,8 +1,8 @@
-"""Build the pages of replays, and the data that the browser shows.
+"""Build replay pages and the data that they load.
 
-A replay consists of the table after the deal and its changes by each action. A table consists of
-the spectator's view and the differences from each seat's view, so the browser can show any view
-without knowing the rules.
+A replay stores the table after the deal, and then only the changes made by each action. It also
+stores the spectator's view and each seat's differences from it, so that the browser can show any
+view without knowing the rules of the game.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ _Delta = dict[str, Any] | list[Any] | None
 
 
 def delta(old: object, new: object) -> _Delta:
-    """Return the delta between two Structs or plain values; `SAME` if they are equal."""
+    """Return the delta between two values, or `SAME` if the values are equal."""
     if old == new:
         return SAME
     before, after = _fields(old), _fields(new)
@@ -77,10 +77,10 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 
 
 def card_data_of(game: str) -> Mapping[str, Any] | None:
-    """Return the data printed on a game's cards and tiles, or None if its plugin has none.
+    """Return the data that is printed on a game's cards, or None if the game has no such data.
 
-    `tips` describes the effect of each card. The other tables map each card to its guild, votes,
-    kind of tile, prestige or charm.
+    The key `tips` maps each card to a description of its effect. The other keys, such as `guild`
+    or `votes`, map each card to a printed value.
     """
     telling = telling_of(game)
     if not telling.cards:
@@ -92,7 +92,7 @@ def card_data_of(game: str) -> Mapping[str, Any] | None:
 
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
-"""Fields of a view that the page shows elsewhere, or that don't describe the table."""
+"""View fields that are left out because they don't describe the table or are shown elsewhere."""
 TRACEBACK: Final = "Traceback (most recent call last):"
 
 
@@ -103,27 +103,28 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of the replay: a decision, and what the other seats learned about it."""
+    """A step of the replay describes the start of the game or one decision."""
 
     at: int
-    """Number of recorded actions up to and including this step. Links to the step contain it."""
+    """The number of recorded actions up to this step. Links to the step contain this number."""
     seat: int | None
     """The acting seat, or None for the start of the game."""
     text: str
     told: str | None = None
-    """Description for the other seats: None if it equals `text`, and empty if they learn nothing.
+    """The description for the other seats, or None if all seats see the same text. The description
+    is empty if the other seats learn nothing.
     """
     then: tuple[str, ...] = ()
     did: tuple[int, ...] = ()
-    """The chosen actions, as indexes into `ReplayData.choices`."""
+    """The indexes of the chosen actions in `ReplayData.choices`."""
     could: tuple[int, ...] = ()
-    """The other legal actions, as indexes into `ReplayData.choices`."""
+    """The indexes of the other legal actions in `ReplayData.choices`."""
     note: str = ""
     took: str = ""
     """Response time, such as `120 ms`. Empty if it wasn't measured."""
     fault: Blame | None = None
     stand_in: bool = False
-    """Whether a stand-in made the decision because the bot had a fault."""
+    """Whether the decision was made by a stand-in for a bot that had a fault."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -143,20 +144,18 @@ class ReplayData(msgspec.Struct, frozen=True):
     why: tuple[str, ...]
     """For each seat, the reason for its rank. The tuple is empty if points alone decide."""
     accounts: tuple[SidePoints, ...]
-    """Itemized points of each side. Empty if the game's plugin doesn't itemize points."""
+    """The itemized points of each side, or an empty tuple if the game doesn't itemize points."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
-    """The start of the game, followed by a step for each decision."""
+    """The first step is the start of the game. Each other step is a decision."""
     choices: tuple[tuple[str, str], ...]
     """The texts of all actions in the replay. Steps refer to them by index."""
     course: tuple[tuple[int, ...] | None, ...]
-    """For each step, the points of each side if the game had ended there. None if the points
-    haven't changed.
-    """
+    """The points of each side after each step, or None if the points are the same as before."""
     chapters: tuple[Chapter, ...]
     start: Any
     changes: tuple[Any, ...]
-    """Change of the table at each step after the start, or None if nothing changed."""
+    """The change of the table in each step after the first, or None if nothing changed."""
 
     @property
     def ranking(self) -> list[int]:
@@ -200,7 +199,7 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
 
 
 def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
-    """Return the result of a game as text, for example `planner beats random 17 to 14`."""
+    """Describe the result of a game in a phrase such as `planner beats random 17 to 14`."""
     ranked = sorted(sides, key=lambda side: game.ranks[side[0]])
     named = [" and ".join([printable(game.entrants[seat]) for seat in side]) for side in ranked]
     points = [game.points[side[0]] for side in ranked]
@@ -240,7 +239,7 @@ def files_of(
     rotations: Mapping[int, str] = MappingProxyType({}),
     show: Callable[[GameRecord, ReplayData], Sequence[ShownPanel]] = lambda *_: (),
 ) -> Iterator[tuple[str, str | bytes]]:
-    """Yield the files of a game's replay, as pairs of path and content.
+    """Yield the path and content of each file that belongs to a game's replay.
 
     The data is stored in a script, because a page opened from disk can't load JSON.
 

@@ -1,4 +1,4 @@
-"""Collect statistics that aren't in the leaderboard, game by game."""
+"""Collect the statistics of a run that the leaderboard doesn't contain."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,7 +67,7 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 class RunStatistics:
     def __init__(self) -> None:
         self.points: dict[str, Counter[int]] = defaultdict(Counter)
-        """For each variant, how often a seat got a certain number of points."""
+        """The distribution of points in each variant."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         self.causes = FaultGroups()
@@ -77,10 +77,11 @@ class RunStatistics:
         self.worst_boards: dict[str, dict[str, WorstBoards]] = _by_bot_and_variant(WorstBoards)
         """Worst boards for each bot and variant. Boards with a fault are excluded."""
         self.games: Counter[str] = Counter()
-        """Number of games by variant, including games of incomplete boards."""
+        """The number of games in each variant. Games of incomplete boards are included."""
         self.rules: dict[str, int] = {}
         self.faulty: list[str] = []
-        """Keys of games with a fault that isn't a withdrawal, in schedule order."""
+        """The keys of all games with a fault, in schedule order. Withdrawals don't count as faults.
+        """
         self.strengths: Mapping[str, float] = {}
 
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
@@ -111,9 +112,10 @@ def collect_statistics(
     also: Callable[[Sequence[GameRecord], Variant], object] | None = None,
     strengths: Mapping[str, float] = {},
 ) -> RunStatistics:
-    """Return the statistics of a run's games. Points, wins and times count on complete boards only.
+    """Compute the statistics of games in schedule order.
 
-    The games must be in schedule order. `also` is called with each complete board.
+    Points and response times are collected only from complete boards. The callback `also`
+    receives each complete board.
     """
     statistics = RunStatistics()
     statistics.strengths = strengths

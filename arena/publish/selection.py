@@ -1,4 +1,4 @@
-"""Select the games that get a replay, and give the reasons for each."""
+"""Select the games for which replays are published."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,14 +7,15 @@ from arena.publish.replay_panels import StoredPanel
 from arena.publish.site_data import SiteData
 
 MAX_REPLAYS = 150
-"""Maximum number of games selected for replays, apart from games with a panel."""
+"""The maximum number of replays. Games with a panel from a plugin are added to this number."""
 
 
 def select_games(
     data: SiteData, panels: Mapping[str, Sequence[StoredPanel]]
 ) -> dict[str, list[str]]:
-    """Return the keys of the selected games, with the reasons for each. A fault is not listed as a
-    reason.
+    """Map the key of each selected game to the reasons for its selection.
+
+    A fault is not listed as a reason.
     """
     selected: dict[str, list[str]] = defaultdict(list)
     for key, reason in _candidates(data):
@@ -26,7 +27,6 @@ def select_games(
 
 
 def _candidates(data: SiteData) -> Iterator[tuple[str, str]]:
-    """Yield games and reasons, the most interesting first."""
     for notable in data.notable:
         yield notable.game.key, f"{notable.why} of the run"
     for bot in data.games_of_bots:

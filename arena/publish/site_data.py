@@ -1,4 +1,4 @@
-"""Collect the data behind a run's website, with displayed names.
+"""Collect the data that a run's website displays.
 
 Records are read one at a time, so they are never all held in memory.
 """
@@ -95,8 +95,9 @@ class SiteData:
             extremes = [pair for own in self.opponents.values() for pair in (own[0], own[-1])]
             named = {tuple(sorted([pair.bot, pair.opponent])) for pair in extremes}
         self.pair_pages = meetings.pages(self.statistics.scales, named)
-        """Pages by pair of bots in alphabetical order. With many bots, only pairs linked from a
-        bot's page are included."""
+        """A page for each pair of bots. The names in each pair are in alphabetical order. A run
+        with many bots has pages only for each bot's best and worst opponent.
+        """
 
     def _read(
         self, add_line: Callable[[bytes], object]
@@ -107,7 +108,7 @@ class SiteData:
             yield self.named(game)
 
     def named(self, game: StoredGame) -> tuple[GameRecord, Observations]:
-        """Return a game's record with displayed names, and its observations."""
+        """Decode a stored game, and replace the bots' names with their displayed names."""
         try:
             return with_names(read_record(game.record), self.names), game.observations
         except (ValueError, RecursionError) as error:
@@ -161,7 +162,7 @@ class SiteData:
         return pair_page(*map(self.names.id_of, (first, second)))
 
     def pairs_maps(self, variants: Collection[str], names: Sequence[str]) -> list[HeatMap]:
-        """Return the heat map of a table's pairs of bots, unless it would be too small or large."""
+        """Return a heat map of head-to-head results, unless there are too few or too many bots."""
         boards = [board for board in self._shares if board.variant in variants]
         if not boards or not 1 < len(names) <= MANY_BOTS:
             return []

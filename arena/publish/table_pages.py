@@ -1,4 +1,4 @@
-"""Build pages with leaderboards and pages that compare two bots."""
+"""Build leaderboard pages and head-to-head pages."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from arena.rating.verdicts import and_list, shown_first, verdict
 
 
 class Tab(NamedTuple):
-    """A table on the first page of a site, for all games or for a single game."""
+    """A tab on the first page shows the leaderboard of all games or of one game."""
 
     name: str
     title: str
