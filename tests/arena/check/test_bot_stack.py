@@ -21,13 +21,13 @@ Current thread 0x00007f2 (most recent call first):
 """
 
 
-def test_the_calls_of_the_bot_are_found_without_those_of_the_sdk() -> None:
+def test_split_stack_excludes_frames_of_the_sdk() -> None:
     rest, frames = split_stack(f"hello\n{STACK}bye\n")
     assert rest == "hello\nbye"
     assert frames == [Frame("think", "bot.py", 9), Frame("act", "bot.py", 5)]
 
 
-def test_a_call_of_the_library_is_told_from_those_of_the_bot() -> None:
+def test_distinguishes_library_frames_from_bot_frames() -> None:
     shown = STACK.replace("/bots/mine/bot.py", random.__file__, 1)
     _, frames = split_stack(shown)
     assert [(frame.file, frame.is_library) for frame in frames] == [
@@ -36,7 +36,7 @@ def test_a_call_of_the_library_is_told_from_those_of_the_bot() -> None:
     ]
 
 
-def test_calls_of_the_sdk_are_not_shown_as_they_come() -> None:
+def test_live_log_hides_frames_of_the_sdk() -> None:
     said: list[str] = []
     lines = [LogLine("mine", None, None, None, line) for line in STACK.splitlines()]
     say_printed("mine", lines, said.append)
@@ -44,14 +44,14 @@ def test_calls_of_the_sdk_are_not_shown_as_they_come() -> None:
     assert not any("/arena/" in line or "<frozen" in line for line in said)
 
 
-def test_a_deep_stack_shows_its_innermost_calls() -> None:
+def test_deep_stack_shows_innermost_frames() -> None:
     lines = [f'  File "bot.py", line {number} in dive' for number in range(1, 101)]
     heading = "Current thread 0x1 (most recent call first):"
     _, frames = split_stack("\n".join([heading, *lines, "  ..."]))
     assert [frame.line for frame in frames] == [*range(1, MAX_FRAMES + 1)]
 
 
-def test_a_card_says_where_a_bot_was_that_is_too_late() -> None:
+def test_timeout_report_names_the_running_line() -> None:
     fault = SeatFault(0, 4, "timeout", "no whole answer within 2000 ms")
     shown = card("mine", "in a game", fault, Evidence(0, stderr=f"my hand\n{STACK}"))
     assert "it was in   think, bot.py line 9\n              act, bot.py line 5\n" in shown
@@ -59,7 +59,7 @@ def test_a_card_says_where_a_bot_was_that_is_too_late() -> None:
     assert "0x00007f2" not in shown
 
 
-def test_a_traceback_has_no_calls_of_the_arena() -> None:
+def test_traceback_excludes_frames_of_the_arena() -> None:
     own = '  File "/bot/bot.py", line 8, in <module>\n    class MyBot(Bot):'
     sdk = '  File "/usr/lib/arena/sdk/bot_class.py", line 50, in <module>\n    raise TypeError('
     log = f"Traceback:\n{own}\n{sdk}\n             ^^^^\nTypeError: no"

@@ -69,7 +69,7 @@ def failed(done: dict[str, Checked]) -> list[str]:
 # -- the right check fails ---------------------------------------------------------------------
 
 
-def test_a_bot_that_does_all_right_passes_all() -> None:
+def test_correct_bot_passes_all_checks() -> None:
     done = check(first())
     assert {name: one.outcome for name, one in done.items()} == dict.fromkeys(NAMES, "passed")
     assert " 4 answers" in done[ALL_PLAYS[0]].text
@@ -91,7 +91,7 @@ def test_a_bot_that_does_all_right_passes_all() -> None:
         ("leaves_in_company", (COMPANY,), "crash", 1, "code 0"),
     ],
 )
-def test_what_a_bot_does_wrong_fails_one_check(
+def test_each_mistake_fails_one_check(
     name: str, failing: tuple[str, ...], kind: str, action: int, value: str
 ) -> None:
     entrant = program(name)
@@ -105,7 +105,7 @@ def test_what_a_bot_does_wrong_fails_one_check(
     assert fault.text in first_failed.text
 
 
-def test_who_does_not_answer_is_late() -> None:
+def test_silent_bot_times_out() -> None:
     entrant = program("falls_silent")
     done = check(entrant, LATE)
     assert failed(done) == [IN_TIME]
@@ -113,7 +113,7 @@ def test_who_does_not_answer_is_late() -> None:
     assert done[ALL_PLAYS[0]].outcome == "not run"
 
 
-def test_a_program_that_is_not_there_does_not_start() -> None:
+def test_missing_program_fails_to_start() -> None:
     done = check(Entrant("none", ("/no/such/program",), ".", ""))
     assert failed(done) == [STARTS]
     assert "No such file or directory" in done[STARTS].text
@@ -126,7 +126,7 @@ def test_a_program_that_is_not_there_does_not_start() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_who_takes_too_much_memory_fails_that_check(level: str) -> None:
+def test_bot_with_too_much_memory_fails_the_memory_check(level: str) -> None:
     sandbox = sandbox_settings_of(level, Bounds(memory_mib=64))
     much = "for message in hear():\n    if message['type'] == 'turn':\n"
     much += "        much = bytearray(b'x') * (80 << 20)\n        signal.pause()\n"
@@ -136,7 +136,7 @@ def test_who_takes_too_much_memory_fails_that_check(level: str) -> None:
     assert done[ALL_PLAYS[0]].outcome == "not run"
 
 
-def test_a_bot_that_breaks_in_company_is_charged_where_it_was_asked() -> None:
+def test_crash_during_concurrent_games_counts_in_the_requested_game() -> None:
     breaks = "for message in hear():\n    if message['type'] == 'turn':\n"
     breaks += "        assert message['table'] != 3\n        act(message, message['legal'][0])\n"
     done = check(code("third", LISTEN + breaks))
@@ -147,14 +147,14 @@ def test_a_bot_that_breaks_in_company_is_charged_where_it_was_asked() -> None:
     assert failure.game.title == "high-card/3 board 4 rotation 2"
 
 
-def test_who_plays_none_of_the_games_is_told_so() -> None:
+def test_reports_bot_that_plays_none_of_the_games() -> None:
     text = LISTEN.replace("protocol=1", r"protocol=1, games=['ta\nfl\x1b[2J']")
     done = check(code("other", f"{text}play()"))
     assert failed(done) == [READY]
     assert re.search(r" ta fl\\x1b\[2J; .*high-card", done[READY].text)
 
 
-def test_after_three_variants_that_went_wrong_no_more_are_played() -> None:
+def test_stops_after_three_failed_variants() -> None:
     variants = ("high-card/3", "high-card/2", "high-card/4-teams", "high-card/3")
     settings = CheckSettings(PATIENT, SandboxSettings())
     done = list(check_bot(program("crashes_in_act"), variants, settings))
@@ -162,6 +162,6 @@ def test_after_three_variants_that_went_wrong_no_more_are_played() -> None:
     assert plays == ["failed", "failed", "failed", "not run"]
 
 
-def test_the_time_of_a_game_is_a_limit_too() -> None:
+def test_limits_the_duration_of_a_game() -> None:
     done = check(first(), msgspec.structs.replace(PATIENT, bank_ms=240_000))
     assert re.search("120000 ms .*240000", done[IN_TIME].text)

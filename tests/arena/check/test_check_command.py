@@ -24,9 +24,7 @@ def arena(*arguments: str, columns: int = 100, charset: str = "utf-8") -> Result
     return CliRunner(charset, {"COLUMNS": str(columns)}).invoke(main, arguments)
 
 
-def test_a_student_finds_a_fault_mends_it_and_is_told_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_student_finds_and_fixes_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     folder = make_bot(tmp_path, "lost", LOSES_ITS_WAY)
     found = arena("check", "lost", *OPTIONS)
@@ -53,7 +51,7 @@ def test_a_student_finds_a_fault_mends_it_and_is_told_so(
     assert arena("check", "lost", *OPTIONS).exit_code == 0
 
 
-def test_it_is_readable_in_80_columns_without_colour(
+def test_output_fits_80_columns_without_colour(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -69,9 +67,7 @@ def test_it_is_readable_in_80_columns_without_colour(
     assert "".join(marks) == "++x++-"
 
 
-def test_failures_that_are_alike_have_one_card(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_similar_failures_share_one_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     make_bot(
         tmp_path, "leaves", LISTEN + "for message in hear():\n    if 'legal' in message: exit(3)\n"
@@ -85,7 +81,7 @@ def test_failures_that_are_alike_have_one_card(
     assert len(re.findall("^  what  .* code 3", full.stdout, re.MULTILINE)) == 2
 
 
-def test_programs_read_the_checks_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prints_checks_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     make_bot(tmp_path, "lost", LOSES_ITS_WAY)
     found = arena("check", "lost", *OPTIONS, "--json", "--faults", "found")

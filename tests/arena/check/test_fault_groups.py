@@ -37,7 +37,7 @@ def crash(game: int, index: str, line: int = 6, raised: str = "KeyError") -> Fau
     return fault(game, "ended with exit code 1", "crash", stderr=stderr)
 
 
-def test_quoted_words_and_numbers_do_not_matter() -> None:
+def test_grouping_ignores_quoted_words_and_numbers() -> None:
     texts = ["answered 'play a-1', which is not legal", "answered 'x', which is not legal"]
     first, last = (fault(number, text) for number, text in enumerate(texts))
     (group,) = group_faults([first, last])
@@ -48,7 +48,7 @@ def test_quoted_words_and_numbers_do_not_matter() -> None:
     assert [one.size for one in group_faults(late)] == [2]
 
 
-def test_crashes_are_told_apart_by_exception_and_place_not_by_message() -> None:
+def test_groups_crashes_by_exception_and_place() -> None:
     faults = [
         crash(1, "a"),
         crash(2, "b"),
@@ -64,13 +64,13 @@ def test_crashes_are_told_apart_by_exception_and_place_not_by_message() -> None:
     assert groups[0].cause == "ended with exit code 1: KeyError: 'a' (bot.py, line 6)"
 
 
-def test_exception_is_found_above_its_notes() -> None:
+def test_finds_exception_above_its_notes() -> None:
     log = "Traceback:\n  File 'bot.py', line 4, in act\nKeyError: 'x'\nhint: the view; its fields"
     assert raised_in(log) == "KeyError: 'x'"
     assert raised_in("KeyError: 'x'\nand a log") == ""
 
 
-def test_bots_keep_their_order_and_the_most_frequent_cause_of_each_comes_first() -> None:
+def test_sorts_causes_of_each_bot_by_frequency() -> None:
     faults = [
         fault(1, "x", bot="zoe"),
         fault(2, "x"),

@@ -32,7 +32,7 @@ def test_each_kind_of_fault_has_advice_and_is_in_the_protocol() -> None:
     legal=st.lists(anything, max_size=3),
     width=st.integers(40, 120),
 )
-def test_no_card_steers_a_terminal_or_is_too_wide(
+def test_reports_are_narrow_and_escape_control_characters(
     bot: str, text: str, asked: str, came: str, stderr: str, legal: list[str], width: int
 ) -> None:
     fault = SeatFault(0, 0, "malformed", text, tuple(legal))
@@ -52,7 +52,7 @@ def test_no_card_steers_a_terminal_or_is_too_wide(
         ),
     ],
 )
-def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
+def test_report_says_what_was_expected(asked: str, expected: str) -> None:
     fault = SeatFault(0, 0, "malformed", "sent nonsense")
     lines = card("bot", "here", fault, Evidence(0, asked, "nonsense")).splitlines()
     assert f"  expected    {expected}" in lines
@@ -93,5 +93,5 @@ def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
         ),
     ],
 )
-def test_advice_fits_what_was_seen(fault: SeatFault, evidence: Evidence, advice: str) -> None:
+def test_advice_matches_the_evidence(fault: SeatFault, evidence: Evidence, advice: str) -> None:
     assert advice in remedy(fault, evidence)

@@ -41,7 +41,7 @@ def register_variants():
 """
 
 
-def test_a_failed_check_is_told_and_the_others_go_on() -> None:
+def test_failed_check_does_not_stop_the_others() -> None:
     class Uneven(HighCard):
         teams = ((0, 1), (2,))
 
@@ -60,7 +60,7 @@ def test_a_failed_check_is_told_and_the_others_go_on() -> None:
     assert any("KeyError: 'cards'" in error for error in failed.values())
 
 
-def test_a_variant_in_which_no_world_is_found_is_searched_once() -> None:
+def test_searches_for_worlds_only_once_if_none_is_found() -> None:
     class Guessed(HighCardState):
         def determinize(self, seat: int, rng: object) -> HighCardState:
             raise NoWorldFound(self.variant.id, seat, 20_000)
@@ -70,7 +70,7 @@ def test_a_variant_in_which_no_world_is_found_is_searched_once() -> None:
     assert [bool(error) for error in errors] == [False] * (len(errors) - 1) + [True]
 
 
-def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_prints_one_line_per_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_game(tmp_path / "view")
     checked = arena_with(tmp_path / "view", "check", "--kind", "game", "view")
     assert checked.returncode == 0, checked.stderr
@@ -87,7 +87,7 @@ def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.M
     assert "Hush Money" not in broken.stderr
 
 
-def test_the_modules_that_have_no_game_are_refused(tmp_path: Path) -> None:
+def test_rejects_modules_without_games(tmp_path: Path) -> None:
     assert [one.game for one in variants_in("pot-de-vin")] == ["pot-de-vin"] * 5
     for module, text in (("no_such_thing", "no module 'no_such_thing'"), ("json", "no variant")):
         with pytest.raises(PluginError, match=text):
@@ -107,7 +107,7 @@ ENDLESS = BREAKS.replace(
 ).replace("    def start", "    max_decisions = 40\n\n    def start")
 
 
-def test_exception_of_a_game_stops_the_run_and_is_named_once(tmp_path: Path) -> None:
+def test_exception_in_a_game_stops_the_run(tmp_path: Path) -> None:
     install(tmp_path, "breaking-game", breaking=BREAKS)
     options = ["--variant", "breaking/3", "--rounds", "3", *RUN_OPTIONS, "--name", "x"]
     played = arena_with(tmp_path, "run", *options, *bot_options(make_bots(tmp_path / "bots", 3)))
@@ -118,7 +118,7 @@ def test_exception_of_a_game_stops_the_run_and_is_named_once(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_run_whose_plugin_is_gone_is_not_verified(tmp_path: Path) -> None:
+def test_rejects_verification_without_the_plugin(tmp_path: Path) -> None:
     sound = BREAKS.replace("raise ZeroDivisionError", "len").replace("breaking", "gone")
     install(tmp_path, "gone-game", gone=sound)
     options = ["--variant", "gone/3", "--rounds", "3", *RUN_OPTIONS, "--name", "x"]

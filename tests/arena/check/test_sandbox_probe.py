@@ -62,13 +62,13 @@ class Boastful(NoSandbox):
 # -- the attacks -------------------------------------------------------------------------------
 
 
-def test_every_attack_of_the_interface_is_tried_by_one_row() -> None:
+def test_each_attack_has_one_row() -> None:
     rows = [row for row in read_attacks() if row.probe]
     assert sorted(str(row.probe) for row in rows) == sorted(EVERY)
 
 
 @NEEDS_PROC
-def test_a_sandbox_that_does_nothing_is_refused_and_what_it_shows_is_named() -> None:
+def test_rejects_sandbox_without_protection() -> None:
     """The attack on the referee depends on whose tests these are, and `none` limits memory too."""
     with plug_in(Sandboxes(Boastful())), pytest.raises(SandboxError, match="'boastful'") as caught:
         hold(SandboxSettings("boastful"))
@@ -102,13 +102,13 @@ def leaky(words: str, instead: str) -> IsolatedSandbox:
         ("--unshare-pid ", "", "see other processes"),
     ],
 )
-def test_a_hole_in_the_sandbox_is_found(words: str, instead: str, attack: str) -> None:
+def test_finds_a_hole_in_the_sandbox(words: str, instead: str, attack: str) -> None:
     sandbox_settings_of("isolated")
     with plug_in(Sandboxes(leaky(words, instead))), pytest.raises(SandboxError, match=attack):
         hold(SandboxSettings("leaky"))
 
 
-def test_all_attacks_find_more_holes_than_the_probe() -> None:
+def test_full_check_finds_more_holes_than_the_probe() -> None:
     sandbox_settings_of("isolated")
     sandbox = leaky("--ro-bind /dev/null /proc/keys ", "")
     with plug_in(Sandboxes(sandbox)):
@@ -129,7 +129,7 @@ def test_the_sandbox_is_checked_without_a_bot() -> None:
 # -- what does not hold ------------------------------------------------------------------------
 
 
-def test_an_unknown_level_is_refused_and_the_known_ones_are_named() -> None:
+def test_rejects_unknown_level() -> None:
     with pytest.raises(SandboxError, match=r"'moat'.*none, isolated"):
         choose("moat", Bounds(), (), silent)
 
@@ -143,7 +143,7 @@ def test_an_unknown_level_is_refused_and_the_known_ones_are_named() -> None:
         ("setpriv", "apt install util-linux"),
     ],
 )
-def test_a_missing_program_is_named_with_what_installs_it(
+def test_missing_program_is_reported_with_its_package(
     missing: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandbox_settings_of("isolated")
@@ -152,7 +152,7 @@ def test_a_missing_program_is_named_with_what_installs_it(
         hold(SandboxSettings("isolated"))
 
 
-def test_a_system_that_can_run_no_bots_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_system_that_cannot_run_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.delattr(os, "killpg", raising=False)
     monkeypatch.delattr(select, "poll", raising=False)
@@ -175,7 +175,7 @@ def test_a_system_that_can_run_no_bots_is_told_so(monkeypatch: pytest.MonkeyPatc
         ({}, "bwrap: Unknown option --disable-userns", "bubblewrap 0.8 or newer"),
     ],
 )
-def test_what_keeps_bubblewrap_from_its_work_is_said(
+def test_reports_why_bubblewrap_fails(
     settings: dict[str, int], said: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Elsewhere(IsolatedSandbox):
@@ -190,7 +190,7 @@ def test_what_keeps_bubblewrap_from_its_work_is_said(
     assert fix in str(caught.value)
 
 
-def test_a_probe_that_is_never_done_is_an_error_and_folders_of_killed_ones_are_deleted() -> None:
+def test_hanging_probe_is_an_error() -> None:
     sandbox_settings_of("isolated")
     left = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))
     (left / "own").mkdir()

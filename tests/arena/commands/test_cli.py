@@ -23,7 +23,7 @@ def spring(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return Played(tmp_path_factory.mktemp("spring"))
 
 
-def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played) -> None:
+def test_run_prints_only_the_leaderboard_to_stdout(spring: Played) -> None:
     assert spring.answer.returncode == 0
     words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
     assert words[0] == "overall"
@@ -40,7 +40,7 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
     assert "\x1b" not in spring.answer.stdout
 
 
-def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
+def test_run_stores_database_and_leaderboard(spring: Played) -> None:
     names = {"arena.bots", "arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
     assert {path.name for path in spring.folder.iterdir()} == names
     board = msgspec.json.decode((spring.folder / "leaderboard.json").read_bytes(), type=Leaderboard)
@@ -50,7 +50,7 @@ def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
     assert len(lines) == 1 + len(board.overall) + sum(map(len, board.variants.values()))
 
 
-def test_bots_have_names_and_a_run_without_one_the_date(three: list[str], tmp_path: Path) -> None:
+def test_unnamed_run_is_named_after_the_date(three: list[str], tmp_path: Path) -> None:
     """Beside a file and two folders; paths are those of the working folder."""
     (tmp_path / "mine.py").write_text(
         "class Mine:\n    def act(self, view, legal):\n        return legal[0]\n"
@@ -67,7 +67,7 @@ def test_bots_have_names_and_a_run_without_one_the_date(three: list[str], tmp_pa
     assert not any(read_record(record).faults for record in records_in(folder))
 
 
-def test_the_same_command_again_plays_nothing_and_tells_the_rest_on_stderr(spring: Played) -> None:
+def test_repeated_command_plays_nothing(spring: Played) -> None:
     """A bar is printed on a terminal only."""
     games, last = spring.answer.stderr.splitlines()
     assert games == f"{spring.folder}: 7 games"
@@ -104,7 +104,7 @@ REFUSED: list[tuple[str, list[str]]] = [
 """Options, and what was got, is known, or is to be done."""
 
 
-def test_what_cannot_be_played_is_refused_in_a_sentence_and_leaves_nothing(
+def test_rejects_impossible_runs_without_creating_files(
     three: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "taken" / "folder").mkdir(parents=True)
@@ -117,7 +117,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence_and_leaves_nothing(
         assert sorted(tmp_path.rglob("*")) == before, options
 
 
-def test_a_bot_that_does_not_start_is_refused(three: list[str], tmp_path: Path) -> None:
+def test_rejects_bot_that_does_not_start(three: list[str], tmp_path: Path) -> None:
     folder = make_bot(tmp_path, "broken", "raise SystemExit(3)")
     text = refused("run", *three, "--bot", folder, "--results", tmp_path / "results")
     for word in ("'broken'", str(folder), "exited with code 3"):
@@ -125,20 +125,20 @@ def test_a_bot_that_does_not_start_is_refused(three: list[str], tmp_path: Path) 
     assert not (tmp_path / "results").exists()
 
 
-def test_a_run_with_other_settings_is_not_touched(spring: Played) -> None:
+def test_never_changes_a_run_with_other_settings(spring: Played) -> None:
     text = refused(*spring.command, "--name", "spring", "--seed", 5)
     assert "seed is 0 in the run, but 5 now" in text
     assert records_in(spring.folder) == spring.records
 
 
-def test_wrong_usage_is_exit_code_2() -> None:
+def test_usage_errors_exit_with_code_2() -> None:
     result = arena("run", "--no-such-option")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "Usage: arena run" in result.stderr
     assert result.stderr.count("Error: ") == 1
 
 
-def test_a_limit_may_be_longer_than_the_universe_is_old(three: list[str], tmp_path: Path) -> None:
+def test_accepts_huge_limits(three: list[str], tmp_path: Path) -> None:
     limits = [f"limits.{name}_ms={10**22}" for name in ("move", "start")]
     options = ("--set", limits[0], "--set", limits[1], "--name", "a", "--results", tmp_path)
     assert arena("run", *three, *options).exit_code in (0, 1), "kept or refused"
@@ -165,6 +165,6 @@ def test_games_lists_every_variant() -> None:
     assert ["random", "yes"] in [line[:2] for line in lines]
 
 
-def test_short_help_is_help() -> None:
+def test_short_help_option_works() -> None:
     for words in ([], *[[command] for command in main.commands]):
         assert arena(*words, "-h").stdout == arena(*words, "--help").stdout

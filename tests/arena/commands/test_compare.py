@@ -45,7 +45,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
 
 
 @pytest.mark.slow
-def test_a_better_version_is_found_and_told_to_programs(compared: Compared) -> None:
+def test_finds_the_better_version(compared: Compared) -> None:
     assert compared.answer.returncode == 0, compared.answer.stderr
     result = json.loads(compared.answer.stdout)
     assert (result["verdict"], result["variant"]) == ("better", VARIANT)
@@ -57,7 +57,7 @@ def test_a_better_version_is_found_and_told_to_programs(compared: Compared) -> N
     assert compared.answer.stdout == (compared.folder / COMPARISON_FILE).read_text()
 
 
-def test_a_decided_comparison_is_printed_again(compared: Compared) -> None:
+def test_repeated_comparison_prints_the_stored_verdict(compared: Compared) -> None:
     again = arena(*compared.command(compared.folder, 1))
     assert again.exit_code == 0
     assert str(compared.folder) in again.stderr
@@ -69,7 +69,7 @@ def test_a_decided_comparison_is_printed_again(compared: Compared) -> None:
 
 
 @pytest.mark.slow
-def test_a_zip_is_a_bot_in_each_command(compared: Compared, tmp_path: Path) -> None:
+def test_every_command_accepts_zip_files_as_bots(compared: Compared, tmp_path: Path) -> None:
     """It has another name than the bot in it."""
     bot, old = tmp_path / "zipped.zip", tmp_path / "old.zip"
     for packed, folder in ((bot, compared.new), (old, compared.old)):
@@ -89,14 +89,14 @@ def test_a_zip_is_a_bot_in_each_command(compared: Compared, tmp_path: Path) -> N
     assert arena(*pasted[1:]).exit_code == 1
 
 
-def test_a_comparison_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comparison_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     options = ("random", "fixer", "--variant", "bribery/2", "--budget", "1", *RUN_OPTIONS)
     assert arena("compare", *options).exit_code == 4
     assert [*tmp_path.iterdir()] == []
 
 
-def test_what_cannot_be_compared_is_refused(compared: Compared, tmp_path: Path) -> None:
+def test_rejects_invalid_comparisons(compared: Compared, tmp_path: Path) -> None:
     out = [*compared.options, "--out", tmp_path / "out"]
     assert "mine" in refused("compare", compared.new, compared.new, *out)
     assert "'plannr'" in refused("compare", "plannr", compared.new, *out)

@@ -53,7 +53,7 @@ def names(contest: Path, run: str = "spring") -> set[str]:
 # -- init --------------------------------------------------------------------------------------
 
 
-def test_a_new_contest_plays_as_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_contest_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     told = done("init", "spring").stdout
     (submit,) = re.findall(r"^submit a bot: `arena (.*)`$", told, re.M)
@@ -71,7 +71,7 @@ def test_a_new_contest_plays_as_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 # -- run ---------------------------------------------------------------------------------------
 
 
-def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path) -> None:
+def test_repeated_command_continues_the_contest(contest: Path) -> None:
     first = done("run", contest)
     assert names(contest) == {"ann", "ben", "random"}
     settings = settings_of(contest)
@@ -84,7 +84,7 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
     assert msgspec.json.decode(board, type=Leaderboard).games == 3
 
 
-def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> None:
+def test_option_overrides_the_contest_file(contest: Path, tmp_path: Path) -> None:
     done(
         "run", contest, "--name", "other", "--seed", 9, "--bot", "greedy",
         "--results", tmp_path / "elsewhere",
@@ -99,7 +99,7 @@ def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -> None:
+def test_excluded_bots_are_listed_again_at_the_end(contest: Path) -> None:
     accept(contest.parent, "cem", DEAD)
     played = done("run", contest)
     assert names(contest) == {"ann", "ben", "random"}
@@ -114,7 +114,7 @@ def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -
 
 
 @pytest.mark.slow
-def test_a_bot_is_checked_as_it_will_play_and_taken(contest: Path, tmp_path: Path) -> None:
+def test_submitted_bot_is_checked_with_contest_settings(contest: Path, tmp_path: Path) -> None:
     bot = tmp_path / "my_bot.py"
     bot.write_text(PLAIN)
     told = done("submit", bot, "--to", contest, "--name", "cem").stdout
@@ -138,7 +138,7 @@ def test_a_bot_is_checked_as_it_will_play_and_taken(contest: Path, tmp_path: Pat
     ("code", "check", "part"),
     [(DEAD, "starts", "no licence"), (ILL, "plays pot-de-vin/3", "[31mdance")],
 )
-def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
+def test_rejects_failing_bot_with_report(
     contest: Path, tmp_path: Path, code: str, check: str, part: str
 ) -> None:
     bot = tmp_path / "cem.py"
@@ -153,7 +153,7 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
 
 
 @pytest.mark.slow
-def test_names_in_any_script_are_shown_to_people(contest: Path, tmp_path: Path) -> None:
+def test_shows_names_in_any_script(contest: Path, tmp_path: Path) -> None:
     for name in ("李雷", "Zoë Müller"):
         (tmp_path / "bot.py").write_text(f"{PLAIN}# {name}\n")
         done("submit", tmp_path / "bot.py", "--to", contest, "--name", name, "--no-check")
@@ -181,7 +181,7 @@ def test_names_in_any_script_are_shown_to_people(contest: Path, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_an_archive_of_a_platform_is_submitted_bot_by_bot(contest: Path, tmp_path: Path) -> None:
+def test_submits_each_bot_of_a_platform_archive(contest: Path, tmp_path: Path) -> None:
     place = "{}_{}_assignsubmission_file_/bot.py"
     with zipfile.ZipFile(tmp_path / "moodle.zip", "w") as made:
         made.writestr(place.format("李雷", 11), PLAIN)
@@ -198,7 +198,7 @@ def test_an_archive_of_a_platform_is_submitted_bot_by_bot(contest: Path, tmp_pat
     assert "is not a zip" in refused("submit", tmp_path / "x.zip", "--to", contest)
 
 
-def test_grades_are_a_row_a_student(contest: Path) -> None:
+def test_grades_have_one_row_per_student(contest: Path) -> None:
     (contest.parent / "roster.csv").write_text(
         "id,name,e-mail\nann,Ann Lee,=1+1\nben,李雷,\ncem,Cem,\n"
     )
@@ -221,16 +221,14 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     assert "has no students" in refused("grades", contest.parent / "results" / "other")
 
 
-def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
+def test_contest_without_inbox_rejects_submissions(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text("")
     (tmp_path / "bot.py").write_text(PLAIN)
     told = refused("submit", tmp_path / "bot.py", "--to", tmp_path / "contest.toml")
     assert '`inbox = "."`' in told
 
 
-def test_a_folder_with_one_bot_per_entry_is_submitted_bot_by_bot(
-    contest: Path, tmp_path: Path
-) -> None:
+def test_submits_each_bot_of_a_folder(contest: Path, tmp_path: Path) -> None:
     collected = tmp_path / "collected"
     write(collected / "Cem.py")
     write(collected / "dora" / "bot.py", f"{PLAIN}# dora\n")
@@ -244,7 +242,7 @@ def test_a_folder_with_one_bot_per_entry_is_submitted_bot_by_bot(
     assert playing == ["Cem", "ann", "ben", "dora", "eve"]
 
 
-def test_accepted_bots_of_an_earlier_version_are_taken_over(contest: Path, tmp_path: Path) -> None:
+def test_imports_bots_accepted_by_an_earlier_version(contest: Path, tmp_path: Path) -> None:
     old = tmp_path / "submissions"
     for number in (1, 2, 10):
         write(old / "zoe" / str(number) / "bot.py", f"{PLAIN}# {number}\n")
@@ -260,7 +258,9 @@ def test_accepted_bots_of_an_earlier_version_are_taken_over(contest: Path, tmp_p
 @pytest.mark.parametrize(
     "files", [["main.py", "lib/x.py"], ["mybot/bot.py", "data/x.txt"], ["bot.py", "a.py", "b.py"]]
 )
-def test_a_folder_with_one_bot_is_no_class(contest: Path, tmp_path: Path, files: list[str]) -> None:
+def test_folder_with_one_bot_is_a_single_submission(
+    contest: Path, tmp_path: Path, files: list[str]
+) -> None:
     for name in files:
         write(tmp_path / "one" / name)
     told = done("submit", tmp_path / "one", "--to", contest, "--no-check").stdout

@@ -53,7 +53,9 @@ def make_run(results: Path, name: str, played_at: int) -> None:
 # -- a contest -----------------------------------------------------------------------------------
 
 
-def test_a_contest_is_played_from_below_it(contest: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finds_contest_above_the_current_folder(
+    contest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (contest / "deep" / "er").mkdir(parents=True)
     monkeypatch.chdir(contest / "deep" / "er")
     result = arena("run")
@@ -63,7 +65,7 @@ def test_a_contest_is_played_from_below_it(contest: Path, monkeypatch: pytest.Mo
     assert [path.name for path in (contest / "deep" / "er").iterdir()] == []
 
 
-def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path) -> None:
+def test_submits_to_the_surrounding_contest(contest: Path) -> None:
     Path("ann.py").write_text(
         "class Ann:\n    def act(self, view, legal):\n        return legal[0]\n"
     )
@@ -73,7 +75,9 @@ def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path)
 
 
 @pytest.mark.slow  # it draws the pictures of a site
-def test_the_site_is_beside_the_contest_file(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_site_is_next_to_the_contest_file(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(played / "bots")
     assert "../site/index.html: 3 bots" in printed("publish")
     assert (played / "site" / "index.html").is_file()
@@ -82,9 +86,7 @@ def test_the_site_is_beside_the_contest_file(played: Path, monkeypatch: pytest.M
 # -- a run that is left out ------------------------------------------------------------------------
 
 
-def test_a_run_that_is_left_out_is_the_latest(
-    played: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_default_run_is_the_latest(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands = ("logs", "export", "verify")
     places = [*[(one, ".") for one in commands], ("leaderboard", "bots")]
     for command, folder in (*places, ("leaderboard", "results/spring")):
@@ -96,7 +98,7 @@ def test_a_run_that_is_left_out_is_the_latest(
 
 
 @pytest.mark.slow
-def test_a_game_is_named_after_its_run(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_argument_follows_the_run(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(played)
     for words in (["spring", *GAME.split()], ["results/spring", GAME]):
         assert GAME in printed("replay", *words)
@@ -108,7 +110,7 @@ def test_a_game_is_named_after_its_run(played: Path, monkeypatch: pytest.MonkeyP
     assert "no run 'autumn' in results" in refused("replay", "autumn", *GAME.split())
 
 
-def test_the_latest_run_is_no_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_latest_run_ignores_comparisons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, played_at in (("first", 2_000), ("second", 3_000), ("third", 1_000)):
         make_run(tmp_path / "results", name, played_at)
     Store.create(tmp_path / "results" / "fourth", versions_settings(2)).close()
@@ -124,7 +126,7 @@ def test_the_latest_run_is_no_comparison(tmp_path: Path, monkeypatch: pytest.Mon
     assert rows[1][1:7] == ["comparison,", "stopped", "0", "of", "at", "most"]
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_unreadable_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert refused("logs") == "there is no run in results: play one with `arena run`"
     assert printed("runs") == "there is no run in results: play one with `arena run`\n"
@@ -145,7 +147,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-def test_rounds_and_variants_that_were_given_once_stay(contest: Path) -> None:
+def test_run_remembers_rounds_and_variants(contest: Path) -> None:
     more = ["--rounds", 6, "--variant", VARIANT, "--variant", OTHER, "--bot", "bots/bot-1"]
     more += ["--bot", "bots/bot-2", "--bot", "bots/bot-3", "--bot", "random"]
     printed("run", *more)
@@ -157,7 +159,7 @@ def test_rounds_and_variants_that_were_given_once_stay(contest: Path) -> None:
     assert "14 games, 14 of them played before" in again.stderr
 
 
-def test_what_was_given_once_is_named_when_the_run_is_resumed_without_it(contest: Path) -> None:
+def test_resuming_names_missing_options(contest: Path) -> None:
     bots = [contest / "bots" / f"bot-{number}" for number in (1, 2, 3)]
     options: list[object] = ["--seed", 6, "--set", "withdrawal=false", "--set", "limits.nesting=9"]
     printed("run", *options, *bot_options(bots), "--bot", "random")
@@ -169,7 +171,7 @@ def test_what_was_given_once_is_named_when_the_run_is_resumed_without_it(contest
     assert "rounds is 3 in the run, but 2 now" in refused("run", "--rounds", 2)
 
 
-def test_the_folder_of_a_contest_stands_for_its_run(played: Path) -> None:
+def test_contest_folder_stands_for_its_run(played: Path) -> None:
     result = arena("leaderboard", played, "--all")
     assert result.exit_code == 0
     assert "spring: 3 of 3 games, complete" in result.stdout
@@ -177,7 +179,7 @@ def test_the_folder_of_a_contest_stands_for_its_run(played: Path) -> None:
     assert "answer: " in printed("debug", "random", played, GAME, "--seat", "0")
 
 
-def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:
+def test_run_is_optional_with_bot(contest: Path) -> None:
     printed("run")
     assert "bot-1 has written nothing" in printed("logs", "--bot", "bot-1")
     assert "in this game" in printed("logs", "spring", GAME, "--bot", "bot-1")

@@ -22,7 +22,7 @@ def results(spring: Played, tmp_path: Path) -> Path:
     return folder.parent
 
 
-def test_bots_of_a_run_and_its_file_are_found_by_names(results: Path, tmp_path: Path) -> None:
+def test_finds_bots_by_display_name(results: Path, tmp_path: Path) -> None:
     file = tmp_path / "spring.jsonl"
     file.write_text(printed("export", "spring", "--results", results), encoding="utf-8")
     for source in ("spring", file):

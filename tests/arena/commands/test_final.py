@@ -57,7 +57,7 @@ def settings_of(run: Path) -> Settings:
 
 
 @pytest.mark.slow
-def test_a_final_before_the_deadline_or_of_bots_that_can_do_harm_is_asked_for(place: Path) -> None:
+def test_early_or_unsafe_final_needs_an_option(place: Path) -> None:
     shutil.rmtree(place / "results" / "spring-final")
     file = place / "contest.toml"
     file.write_text(f'{file.read_text()}[deadline]\ndue = "2099-01-01 12:00"\n')
@@ -74,7 +74,7 @@ def test_a_final_before_the_deadline_or_of_bots_that_can_do_harm_is_asked_for(pl
     assert arena(*final).exit_code == 0  # it has begun
 
 
-def test_final_without_exact_processor_time_is_refused(
+def test_rejects_final_without_exact_processor_time(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.rmtree(place / "results" / "spring-final")
@@ -84,7 +84,7 @@ def test_final_without_exact_processor_time_is_refused(
     assert not (place / "results" / "spring-final").exists()
 
 
-def test_a_final_has_the_rounds_that_the_run_has_reached(place: Path) -> None:
+def test_final_has_as_many_rounds_as_the_run(place: Path) -> None:
     done("run", place, "--rounds", "6", *RUN_OPTIONS)
     for options, rounds in (((), 6), (("--rounds", "3"), 3)):
         shutil.rmtree(place / "results" / "spring-final")
@@ -93,7 +93,7 @@ def test_a_final_has_the_rounds_that_the_run_has_reached(place: Path) -> None:
         assert settings_of(place / "results" / "spring-final").rounds == rounds
 
 
-def test_no_two_runs_of_a_contest_have_the_same_deals(class_folder: Path) -> None:
+def test_runs_of_a_contest_have_different_deals(class_folder: Path) -> None:
     runs = [class_folder / "results" / name for name in ("spring", "trial", "spring-final")]
     deals = [{bytes(read_record(record).deal) for record in records_in(run)} for run in runs]
     assert all(deals)
@@ -106,7 +106,7 @@ def test_no_two_runs_of_a_contest_have_the_same_deals(class_folder: Path) -> Non
     assert len({*hashes}) == 3
 
 
-def test_the_secret_of_the_contest_checks_the_deals_of_its_runs(place: Path) -> None:
+def test_contest_secret_verifies_its_runs(place: Path) -> None:
     for run, secret in (
         ("spring", "secret.txt"),
         ("trial", "secret.txt"),
@@ -145,7 +145,7 @@ def test_the_final_is_marked_everywhere(place: Path) -> None:
     assert "the final of the contest" in (place / "page" / "about.html").read_text()
 
 
-def test_a_final_needs_a_contest_and_closes_submissions(place: Path, tmp_path: Path) -> None:
+def test_final_closes_submissions(place: Path, tmp_path: Path) -> None:
     (place / "ann.py").write_text("")
     assert "delete the folder" in refused("submit", "ann.py", "--no-check")
     assert "--seed" in refused("run", place, "--final", "--seed", "1")
@@ -158,7 +158,7 @@ def test_a_final_needs_a_contest_and_closes_submissions(place: Path, tmp_path: P
 # -- which run decides -------------------------------------------------------------------------
 
 
-def test_commands_that_decide_take_the_run_of_the_contest_and_not_the_latest(place: Path) -> None:
+def test_grades_use_the_run_of_the_contest(place: Path) -> None:
     def taken(*words: str) -> str:
         lines = [line for line in arena(*words).stderr.splitlines() if line.startswith("results/")]
         return lines[0].removeprefix("results/").split(":")[0]

@@ -34,21 +34,21 @@ def test_leaderboard_prints_what_the_run_printed(spring: Played) -> None:
         assert result.stdout == spring.answer.stdout
 
 
-def test_a_terminal_gets_styles_and_no_escaped_ones(spring: Played) -> None:
+def test_terminal_output_is_styled(spring: Played) -> None:
     words = [sys.executable, "-m", "arena", "leaderboard", str(spring.folder)]
     printed = typed_in_terminal(words, [("shows more", "")], {"TERM": "xterm-256color"})
     assert "\x1b[1m" in printed
     assert "\\x1b" not in printed
 
 
-def test_leaderboard_for_programs_is_what_the_run_left(spring: Played) -> None:
+def test_leaderboard_json_equals_the_stored_file(spring: Played) -> None:
     for form in ("json", "csv"):
         result = arena("leaderboard", spring.folder, f"--{form}")
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout == (spring.folder / f"leaderboard.{form}").read_text()
 
 
-def test_leaderboard_counts_what_is_asked_for_only(spring: Played) -> None:
+def test_leaderboard_counts_only_selected_variants(spring: Played) -> None:
     for option, value, games in (("--variant", VARIANT, 3), ("--game", "pot-de-vin", 7)):
         result = arena("leaderboard", spring.folder, option, value, "--json")
         board = msgspec.json.decode(result.stdout, type=Leaderboard)
@@ -56,7 +56,7 @@ def test_leaderboard_counts_what_is_asked_for_only(spring: Played) -> None:
         assert VARIANT in refused("leaderboard", spring.folder, option, "bribery/2")
 
 
-def test_games_of_a_bot_are_listed_and_its_worst_shown(spring: Played) -> None:
+def test_replay_lists_games_of_a_bot_worst_first(spring: Played) -> None:
     of_bot = ("replay", spring.folder, "--bot", "bot-1")
     every = json.loads(arena(*of_bot, "--json").stdout)
     assert len(every) == len([True for game in records_in(spring.folder) if b'"bot-1"' in game])
@@ -70,7 +70,7 @@ def test_games_of_a_bot_are_listed_and_its_worst_shown(spring: Played) -> None:
     assert arena("replay", spring.folder, "--worst").exit_code == 2
 
 
-def test_the_matrix_is_printed_for_people_and_for_programs(spring: Played) -> None:
+def test_prints_matrix_as_text_and_json(spring: Played) -> None:
     result = arena("leaderboard", spring.folder, "--matrix")
     assert (result.exit_code, result.stderr) == (0, "")
     rows = [line.split() for line in result.stdout.splitlines()]
@@ -82,7 +82,7 @@ def test_the_matrix_is_printed_for_people_and_for_programs(spring: Played) -> No
     assert all(share + ahead[other, one] == 1 for (one, other), share in ahead.items())
 
 
-def test_a_run_under_way_tells_what_does_not_count_yet(spring: Played, tmp_path: Path) -> None:
+def test_unfinished_run_reports_incomplete_boards(spring: Played, tmp_path: Path) -> None:
     folder = spring.copy(tmp_path)
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("DELETE FROM games WHERE position = 1")
@@ -103,7 +103,7 @@ def test_export_prints_the_records_as_json_lines(spring: Played) -> None:
     assert json.loads(first)["variant"] == VARIANT
 
 
-def test_export_ends_quietly_when_its_reader_has_left(spring: Played) -> None:
+def test_export_ends_quietly_on_a_closed_pipe(spring: Played) -> None:
     with start_arena(["export", str(spring.folder)]) as process:
         assert process.stdout
         assert process.stderr
@@ -112,7 +112,7 @@ def test_export_ends_quietly_when_its_reader_has_left(spring: Played) -> None:
         assert process.wait(WAIT_S) in (0, 1)  # it was quicker, or noticed
 
 
-def test_verify_shows_what_was_tampered_with(spring: Played, tmp_path: Path) -> None:
+def test_verify_shows_the_first_difference(spring: Played, tmp_path: Path) -> None:
     folder = spring.copy(tmp_path)
     record = tampered(folder)
     assert f"{record.title}: points: got " in refused("verify", folder)
@@ -126,7 +126,7 @@ def exported(spring: Played, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_a_file_and_its_run_read_the_same(spring: Played, exported: Path) -> None:
+def test_export_and_run_give_the_same_output(spring: Played, exported: Path) -> None:
     matrix = f"leaderboard --matrix --variant {VARIANT}"
     for command in ("leaderboard --csv", matrix, "logs", "export", "verify"):
         name, *options = command.split()
@@ -143,7 +143,7 @@ def test_a_file_and_its_run_read_the_same(spring: Played, exported: Path) -> Non
 
 
 @pytest.mark.slow  # it draws the pictures of a site
-def test_a_packed_file_is_published(exported: Path, tmp_path: Path) -> None:
+def test_publishes_compressed_exports(exported: Path, tmp_path: Path) -> None:
     packed = tmp_path / "spring.jsonl.gz"
     packed.write_bytes(gzip.compress(exported.read_bytes()))
     published = arena("publish", packed, "--to", tmp_path / "site", "--games", "all")
@@ -151,7 +151,7 @@ def test_a_packed_file_is_published(exported: Path, tmp_path: Path) -> None:
     assert "4 bots, 7 games, 7 of them with replays" in published.stdout
 
 
-def test_what_an_exported_file_lacks_is_said(exported: Path, tmp_path: Path) -> None:
+def test_reports_what_an_export_does_not_contain(exported: Path, tmp_path: Path) -> None:
     title = f"{VARIANT} board 1 rotation 0"
     assert arena("debug", "random", exported, title, "--seat", "0").exit_code == 0
     text = refused("publish", exported, "--to", tmp_path / "site", "--with-secret")
@@ -159,7 +159,7 @@ def test_what_an_exported_file_lacks_is_said(exported: Path, tmp_path: Path) -> 
     assert not (tmp_path / "site").exists()
 
 
-def test_a_file_that_has_changed_is_not_read(exported: Path, tmp_path: Path) -> None:
+def test_rejects_changed_exports(exported: Path, tmp_path: Path) -> None:
     header, *records = exported.read_bytes().splitlines()
     file = tmp_path / "changed.jsonl"
     for lines in (
@@ -174,7 +174,7 @@ def test_a_file_that_has_changed_is_not_read(exported: Path, tmp_path: Path) -> 
     assert "header" in refused("leaderboard", file)
 
 
-def test_what_is_no_run_is_refused(spring: Played, tmp_path: Path) -> None:
+def test_rejects_folders_that_are_not_runs(spring: Played, tmp_path: Path) -> None:
     """Unknown ones beside a known one, a path elsewhere, no runs at all, and what is no name."""
     for name, results, words in (
         ("autumn", spring.results, ("'autumn'", "spring")),
@@ -197,7 +197,7 @@ def test_what_is_no_run_is_refused(spring: Played, tmp_path: Path) -> None:
         ("result", "leaderboard", 'stored result: got {, expected ["pot'),
     ],
 )
-def test_a_broken_game_is_refused_and_named_by_verify(
+def test_verify_names_a_broken_game(
     spring: Played, tmp_path: Path, column: str, command: str, named: str
 ) -> None:
     folder = spring.copy(tmp_path)
@@ -208,7 +208,7 @@ def test_a_broken_game_is_refused_and_named_by_verify(
     assert named in refused("verify", folder)
 
 
-def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> None:
+def test_logs_show_bot_game_and_request(tmp_path: Path) -> None:
     bad = tmp_path / "bad.py"
     bad.write_text("class Bad:\n    def act(self, view, legal):\n        return 'take all'\n")
     good, other = make_bots(tmp_path / "bots", 2)

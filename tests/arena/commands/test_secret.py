@@ -73,7 +73,7 @@ def copy(contest: Contest, tmp_path: Path) -> Contest:
 # -- drawing and keeping -----------------------------------------------------------------------
 
 
-def test_the_hash_or_seed_is_told_with_the_leaderboard(contest: Contest, seeded: Path) -> None:
+def test_leaderboard_prints_secret_hash_or_seed(contest: Contest, seeded: Path) -> None:
     again = arena(
         *contest.command, "--name", "spring", "--set", f"secret={contest.secret}", "--all"
     )
@@ -91,7 +91,7 @@ def test_the_hash_or_seed_is_told_with_the_leaderboard(contest: Contest, seeded:
 
 
 @NEEDS_PROC
-def test_the_secret_stands_in_no_command_line_and_no_environment(tmp_path: Path) -> None:
+def test_secret_is_not_in_command_lines_or_environments(tmp_path: Path) -> None:
     """Of any process of a run under way: bots of the same user may read both."""
     folders, gate = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
@@ -127,7 +127,7 @@ def said_by(pids: list[int]) -> Iterator[bytes]:
 
 
 @pytest.mark.slow  # it draws the pictures of sites
-def test_the_secret_is_published_when_the_run_is_over(contest: Contest, tmp_path: Path) -> None:
+def test_publishes_secret_after_the_run(contest: Contest, tmp_path: Path) -> None:
     site = tmp_path / "site"
     folder = contest.results / "spring"
     done("publish", folder, "--to", site)
@@ -144,7 +144,9 @@ def test_the_secret_is_published_when_the_run_is_over(contest: Contest, tmp_path
     assert not (site / "files/secret.txt").exists()
 
 
-def test_until_then_the_secret_stays_secret(copy: Contest, seeded: Path, tmp_path: Path) -> None:
+def test_never_publishes_secret_of_an_unfinished_run(
+    copy: Contest, seeded: Path, tmp_path: Path
+) -> None:
     folder = copy.results / "spring"
     with Store.open(folder) as store:
         settings = store.settings()
@@ -155,7 +157,7 @@ def test_until_then_the_secret_stays_secret(copy: Contest, seeded: Path, tmp_pat
     assert "secret" in refused("publish", seeded, "--to", tmp_path / "site", "--with-secret")
 
 
-def test_a_run_whose_secret_is_lost_does_not_pass_until_it_is_given(copy: Contest) -> None:
+def test_verify_needs_a_lost_secret(copy: Contest) -> None:
     folder = copy.results / "spring"
     (folder / "secret.txt").unlink()
     assert "secret.txt is missing" in refused("verify", folder)

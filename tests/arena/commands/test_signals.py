@@ -40,7 +40,7 @@ def not_ignored(number: signal.Signals) -> Iterator[None]:
         pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
     ],
 )
-def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
+def test_ctrl_c_keeps_games_and_prints_how_to_resume(
     number: signal.Signals, not_ignored: None, tmp_path: Path
 ) -> None:
     folders, gate = make_gated_bots(tmp_path / "bots")
@@ -81,7 +81,7 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
     assert not any(read_record(record).faults for record in records)
 
 
-def test_a_closed_terminal_does_not_stop_what_ignores_it() -> None:
+def test_ignored_hangup_does_not_stop_the_run() -> None:
     """As under `nohup`. What was the answer to a signal before is that again afterwards."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:

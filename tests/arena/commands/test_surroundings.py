@@ -22,7 +22,7 @@ def shell(folder: Path, command: str, **environment: str) -> subprocess.Complete
 
 
 @pytest.mark.slow
-def test_what_an_encoding_lacks_is_replaced(tmp_path: Path) -> None:
+def test_replaces_characters_the_encoding_lacks(tmp_path: Path) -> None:
     said = shell(tmp_path, f"ARENA {RUN} --sandbox none", PYTHONIOENCODING="ascii")
     assert (said.returncode, b"fixer" in said.stdout) == (0, True), said.stderr
     for command in ("check fixer --variant bribery/2 --sandbox none", "games"):
@@ -32,7 +32,7 @@ def test_what_an_encoding_lacks_is_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("streams", "code"), [(">&- 2>&- <&-", 0), (">/dev/full", 1)])
-def test_closed_and_full_streams_cost_no_game(tmp_path: Path, streams: str, code: int) -> None:
+def test_closed_streams_lose_no_games(tmp_path: Path, streams: str, code: int) -> None:
     said = shell(tmp_path, f"ARENA {RUN} --sandbox none --name x {streams}")
     assert said.returncode == code
     assert b"Traceback" not in said.stderr
@@ -40,7 +40,7 @@ def test_closed_and_full_streams_cost_no_game(tmp_path: Path, streams: str, code
     assert (tmp_path / "results" / "x" / "leaderboard.json").is_file()
 
 
-def test_the_soft_limit_of_open_files_is_raised_to_the_hard_one(tmp_path: Path) -> None:
+def test_raises_soft_limit_of_open_files(tmp_path: Path) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     program = f"{sys.executable} -c 'import resource as r; print(*r.getrlimit(r.RLIMIT_NOFILE))'"
     code = "from arena.process.host import raise_file_limit as f; import os; f(); os.system"
@@ -66,7 +66,7 @@ main(prog_name="arena")
 """
 
 
-def test_a_system_that_can_run_no_bots_says_so_and_does_the_rest(tmp_path: Path) -> None:
+def test_commands_without_bots_work_on_any_system(tmp_path: Path) -> None:
     """As far as a system without them can be had here."""
 
     def arena(*words: str) -> subprocess.CompletedProcess[str]:

@@ -45,7 +45,7 @@ def completed(*words: str) -> set[str]:
     return {one.value or one.type for one in shell.get_completions(before, incomplete)}
 
 
-def test_words_are_completed(spring: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_completes_words(spring: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(spring.results.parent)
     assert completed("") == {name.split()[0] for name in commands()}
     assert completed("le") == {"leaderboard"}
@@ -56,7 +56,9 @@ def test_words_are_completed(spring: Played, monkeypatch: pytest.MonkeyPatch) ->
     assert completed("replay", "spr") == {"spring", "spr"}
 
 
-def test_every_command_completes_its_words(spring: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_completes_its_arguments(
+    spring: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(spring.results.parent)
     assert isinstance(main, click.Group)
     for name in main.commands:
@@ -74,7 +76,7 @@ def test_every_command_completes_its_words(spring: Played, monkeypatch: pytest.M
 # -- JSON ------------------------------------------------------------------------------------------
 
 
-def test_games_and_bots_are_listed_for_programs() -> None:
+def test_lists_games_and_bots_as_json() -> None:
     both = json.loads(arena("games", "--json").stdout)
     listed = {game["variant"]: game for game in both["variants"]}
     assert list(listed) == list(variants())
@@ -87,7 +89,7 @@ def test_games_and_bots_are_listed_for_programs() -> None:
     }
 
 
-def test_faults_are_listed_for_programs(tmp_path: Path) -> None:
+def test_lists_faults_as_json(tmp_path: Path) -> None:
     settings = made_up_settings(3, VARIANT)
     game, *others = schedule_of(settings)
     fault = SeatFault(0, 4, "crash", "it ended")
@@ -104,7 +106,7 @@ def test_faults_are_listed_for_programs(tmp_path: Path) -> None:
     assert listed == expected
 
 
-def test_two_forms_at_a_time_are_wrong_usage(spring: Played) -> None:
+def test_rejects_two_output_formats(spring: Played) -> None:
     for words in (["--json", "--csv"], ["--csv", "--json", "--matrix"]):
         result = arena("leaderboard", spring.folder, *words)
         assert (result.exit_code, result.stdout) == (2, "")
@@ -114,7 +116,7 @@ def test_two_forms_at_a_time_are_wrong_usage(spring: Played) -> None:
 # -- names that were mistyped ----------------------------------------------------------------------
 
 
-def test_mistyped_names_are_guessed(spring: Played) -> None:
+def test_suggests_names_for_typos(spring: Played) -> None:
     text = refused("leaderboard", "sprin", "--results", spring.results)
     assert "'sprin'" in text
     assert "did you mean 'spring'?" in text
@@ -125,23 +127,23 @@ def test_mistyped_names_are_guessed(spring: Played) -> None:
     assert "unknown bot 'greedi': did you mean 'greedy'?" in refused("check", "greedi")
 
 
-def test_the_list_of_commands_says_what_the_help_of_each_says_first() -> None:
+def test_summaries_equal_first_sentences_of_help() -> None:
     for name, listed in commands().items():
         command: Any = main.commands[name]
         assert listed.summary == " ".join(command.help.split("\n\n")[0].split())
 
 
-def test_arena_alone_shows_the_first_steps_which_come_first_in_the_help() -> None:
+def test_arena_without_arguments_shows_first_steps() -> None:
     steps = re.findall(r"^  arena (\S+) ", printed(), re.MULTILINE)
     listed = re.findall(r"^  (\S+)  ", printed("--help"), re.MULTILINE)
     assert steps == listed[:5] == ["play", "new", "check", "try", "run"]
 
 
-def test_tables_in_a_pipe_have_no_blanks_at_the_ends_of_lines() -> None:
+def test_piped_tables_have_no_trailing_blanks() -> None:
     assert not re.search(r" $", printed("games"), re.MULTILINE)
 
 
-def test_the_list_of_commands_imports_none_of_them() -> None:
+def test_help_imports_no_command() -> None:
     program = "import sys; from arena.cli import main; main(['--help'], standalone_mode=False)"
     shown = f"{program}; print([one for one in sys.modules if one.startswith(LATER)])".replace(
         "LATER", "('arena.commands.', 'jinja2', 'numpy')"
@@ -150,7 +152,7 @@ def test_the_list_of_commands_imports_none_of_them() -> None:
     assert done.stdout.decode().splitlines()[-1] == "['arena.commands.plugin']"
 
 
-def test_a_run_imports_what_plays_it_while_its_workers_start() -> None:
+def test_run_imports_modules_while_workers_start() -> None:
     program = "import sys, arena.commands.run; from arena.plugins import get_executor; "
     shown = f"{program}get_executor('local'); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-P", "-c", shown], capture_output=True, check=True)

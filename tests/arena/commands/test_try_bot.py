@@ -22,7 +22,7 @@ def tried_table(stdout: str) -> dict[str, list[str]]:
     return {row[0]: row[1:] for row in map(str.split, lines[first + 1 : last])}
 
 
-def test_the_result_comes_first_and_each_of_the_worst_games_can_be_seen(tmp_path: Path) -> None:
+def test_prints_result_and_replays_of_the_worst_games(tmp_path: Path) -> None:
     own, other = make_bots(tmp_path, 2)
     arguments = ["--against", f"{other},random", "--variant", "pot-de-vin/3", "--games", "7"]
     tried = arena("try", own, *arguments)
@@ -42,7 +42,7 @@ def test_the_result_comes_first_and_each_of_the_worst_games_can_be_seen(tmp_path
     assert any(re.match(rf"{place}\. bot-1, seat \d: {points} point", line) for line in watched)
 
 
-def test_what_a_bot_prints_in_games_at_the_same_time_is_all_shown(tmp_path: Path) -> None:
+def test_shows_output_of_concurrent_games(tmp_path: Path) -> None:
     bot = tmp_path / "loud.py"
     bot.write_text(
         "class Loud:\n"
@@ -57,7 +57,7 @@ def test_what_a_bot_prints_in_games_at_the_same_time_is_all_shown(tmp_path: Path
     assert (tried.stdout + tried.stderr).count("AHEM") == turns > 100
 
 
-def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:
+def test_prints_faults(tmp_path: Path) -> None:
     folder = make_bot(tmp_path, "breaks", BREAKS)
     tried = arena("try", folder, "--variant", "bribery/2", "--games", "2")
     assert tried.exit_code == 1, tried.stderr
@@ -67,7 +67,7 @@ def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:
     assert "no attribute 'nothing'" in tried.stdout.replace("\n", " ")
 
 
-def test_twins_have_numbers() -> None:
+def test_numbers_identical_bots() -> None:
     own, other, third = made_up(3)
     variant = get_variant("pot-de-vin/4")
     names = [bot.name for bot in seat_opponents(own, [other], variant)]
@@ -76,7 +76,7 @@ def test_twins_have_numbers() -> None:
     assert names == ["e1", "e1-1", "e3", "e1-3"]
 
 
-def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
+def test_rejects_bot_that_does_not_play_the_game() -> None:
     (own,) = made_up(1, games=("bribery",))
     with pytest.raises(SettingsError, match=r"e1 .*pot-de-vin.*bribery"):
         seat_opponents(own, made_up(2)[1:], get_variant("pot-de-vin/3"))
@@ -89,7 +89,9 @@ def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
         ("bribery/4-teams", 3, r" \(4 games on 1 board\); no interval, .* teams .*"),
     ],
 )
-def test_the_score_says_how_sure_it_is(variant: str, games: int, said: str, tmp_path: Path) -> None:
+def test_score_has_a_confidence_interval(
+    variant: str, games: int, said: str, tmp_path: Path
+) -> None:
     (own,) = make_bots(tmp_path, 1)
     tried = arena("try", own, "--variant", variant, "--games", games).stdout
     assert re.search(rf"^score of bot-1: \d+%{said}$", tried, re.M)

@@ -20,7 +20,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_run_ends_when_the_order_of_its_bots_is_certain(two: list[str], tmp_path: Path) -> None:
+def test_run_ends_when_the_order_is_certain(two: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "whole"
     played = run_arena("run", *two, "--seed", "3", "--results", str(tmp_path), "--name", "whole")
     assert played.returncode == 0, played.stderr
@@ -37,7 +37,7 @@ def test_a_run_ends_when_the_order_of_its_bots_is_certain(two: list[str], tmp_pa
 
 
 @pytest.mark.slow
-def test_a_run_that_ends_undecided_says_what_to_do(two: list[str], tmp_path: Path) -> None:
+def test_undecided_run_prints_how_to_continue(two: list[str], tmp_path: Path) -> None:
     options = [*two, "--seed", "3", "--results", tmp_path, "--name", "few"]
     few = arena("run", *options, "--rounds", "4")
     assert few.exit_code == 0
@@ -48,7 +48,7 @@ def test_a_run_that_ends_undecided_says_what_to_do(two: list[str], tmp_path: Pat
     assert told.search(more.stderr)
 
 
-def test_such_a_contest_file_is_refused(tmp_path: Path) -> None:
+def test_rejects_invalid_stop_rules_in_the_contest_file(tmp_path: Path) -> None:
     file = tmp_path / "contest.toml"
     for text, told in (
         ('until = "later"', "until: .*'later'.*certain"),

@@ -30,7 +30,7 @@ class Process:
         self.session.requests.popleft()
 
 
-def test_a_line_belongs_to_the_decision_that_is_pending() -> None:
+def test_line_belongs_to_the_pending_decision() -> None:
     process = Process()
     process.feed(b"")
     assert not process.session.has_printed
@@ -51,7 +51,7 @@ def test_a_line_belongs_to_the_decision_that_is_pending() -> None:
     ]
 
 
-def test_a_line_may_come_in_pieces_and_without_an_end() -> None:
+def test_joins_partial_lines() -> None:
     process = Process()
     process.is_asked()
     for piece in (b"my ", b"ha", b"nd\nmy id"):
@@ -64,13 +64,13 @@ def test_a_line_may_come_in_pieces_and_without_an_end() -> None:
     assert process.lines[-1].text == "later"
 
 
-def test_what_is_not_utf_8_is_kept_as_escapes() -> None:
+def test_escapes_invalid_utf_8() -> None:
     process = Process()
     process.feed(b"\xff\x1b[31m\n")
     assert process.lines[0].text == "\\xff\x1b[31m", "the escape is escaped where it is shown"
 
 
-def test_a_bot_that_prints_much_is_cut_in_each_game() -> None:
+def test_truncates_output_in_each_game() -> None:
     process = Process()
     for game in (GAME, LATER):
         process.lines.clear()
@@ -83,7 +83,7 @@ def test_a_bot_that_prints_much_is_cut_in_each_game() -> None:
         assert process.lines[-1] == LogLine("first", game, 1, None, CUT)
 
 
-def test_a_bot_that_prints_what_is_kept_is_not_cut() -> None:
+def test_keeps_output_up_to_the_limit() -> None:
     process = Process()
     process.feed(b"x" * (MAX_GAME_BYTES - 1) + b"\n")
     assert CUT not in [line.text for line in process.lines]

@@ -16,7 +16,7 @@ def call_it() -> None:
     raise_error()
 
 
-def test_an_exception_is_told_in_a_line_with_the_place_where_it_was_raised() -> None:
+def test_describes_exception_with_its_location() -> None:
     with pytest.raises(ValueError, match="odd") as caught:
         call_it()
     told = describe_error(caught.value)
@@ -28,6 +28,6 @@ def test_an_exception_is_told_in_a_line_with_the_place_where_it_was_raised() -> 
     assert describe_error(ValueError("odd")) == "ValueError: odd"
 
 
-def test_an_error_of_the_arena_stays_what_it_is() -> None:
+def test_passes_on_errors_of_the_arena() -> None:
     error = SettingsError("too few bots")
     assert game_error("a game", error) is error

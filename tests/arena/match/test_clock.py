@@ -71,7 +71,9 @@ class Bot:
         "waits for a core for ever",
     ],
 )
-def test_judgement(seconds: float, share: float, is_able: bool, judgement: Judgement) -> None:
+def test_judges_processor_and_idle_time(
+    seconds: float, share: float, is_able: bool, judgement: Judgement
+) -> None:
     assert Bot().spend(seconds, share, is_able=is_able) == judgement
 
 
@@ -80,14 +82,14 @@ def test_without_an_exact_clock_the_wall_limit_is_lower() -> None:
     assert Bot(is_exact=False).spend(21 * LIMIT_S, is_able=True) == "wall"
 
 
-def test_suspended_machine_counts_for_nobody() -> None:
+def test_suspension_of_the_machine_is_not_charged() -> None:
     bot = Bot()
     bot.spend(0.2)
     bot.now += 3_600.0
     assert bot.spend(0.2) == "wait"
 
 
-def test_what_is_burned_between_answers_counts_for_the_next() -> None:
+def test_processor_time_between_answers_counts() -> None:
     bot = Bot()
     bot.spend(1.5, share=1.0)
     assert bot.answer() == pytest.approx(1.5)
@@ -97,20 +99,20 @@ def test_what_is_burned_between_answers_counts_for_the_next() -> None:
     assert bot.answer() == pytest.approx(1.9 * (1 - CREDIT) + 0.3)
 
 
-def test_bot_that_is_not_asked_may_not_burn_more_than_its_limit() -> None:
+def test_limits_processor_time_without_requests() -> None:
     bot = Bot()
     bot.answer()
     assert bot.spend(1.1 * LIMIT_S, share=1.0) == "cpu"
 
 
-def test_waiting_process_may_use_a_little_for_ever() -> None:
+def test_waiting_process_may_use_one_percent() -> None:
     bot = Bot()
     bot.answer()
     bot.spend(100.0, share=CREDIT)
     assert bot.answer() == pytest.approx(0)
 
 
-def test_unused_credit_does_not_add_up() -> None:
+def test_unused_credit_expires() -> None:
     bot = Bot()
     bot.answer()
     bot.spend(1_000.0)
@@ -118,7 +120,7 @@ def test_unused_credit_does_not_add_up() -> None:
     assert bot.spend(1.1 * LIMIT_S, share=1.0) == "cpu"
 
 
-def test_budget_begins_anew_at_each_answer() -> None:
+def test_each_answer_resets_the_budget() -> None:
     bot = Bot()
     for _ in range(10):
         bot.spend(0.6 * LIMIT_S, share=1.0)
@@ -128,7 +130,7 @@ def test_budget_begins_anew_at_each_answer() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 9), st.floats(0, 9)), max_size=9))
-def test_how_often_the_clock_is_read_changes_no_charge(steps: list[tuple[float, float]]) -> None:
+def test_charge_does_not_depend_on_clock_readings(steps: list[tuple[float, float]]) -> None:
     often, once = Bot(), Bot()
     for seconds, used_s in steps:
         often.now += seconds
@@ -153,7 +155,7 @@ def test_bot_cannot_hide_sleep_by_running_at_regular_times(
     assert bot.now < 3 * IDLE_S
 
 
-def test_next_look_comes_before_a_budget_can_be_exceeded() -> None:
+def test_next_check_comes_before_a_budget_can_be_exceeded() -> None:
     bot = Bot()
     bot.budget.cores = 4
     bot.spend(0.1, share=16.0)

@@ -50,9 +50,7 @@ pytestmark = pytest.mark.usefixtures("toys")
         pytest.param("pot-de-vin/3", None, 3, marks=pytest.mark.slow),
     ],
 )
-def test_records_do_not_depend_on_how_many_games_are_under_way(
-    variant: str, tables: int, number: int
-) -> None:
+def test_records_do_not_depend_on_concurrent_games(variant: str, tables: int, number: int) -> None:
     names = ("random", "first", "unlucky")
     games = [make_game(variant, each, names) for each in range(number)]
     assert as_json(
@@ -86,7 +84,7 @@ def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
 # -- what is kept of a fault -------------------------------------------------------------------
 
 
-def test_what_was_asked_is_recorded_also_of_a_bot_that_left_before_it_was_asked() -> None:
+def test_records_request_of_a_bot_that_exited_early() -> None:
     """The text of a fault doesn't depend on whether the bot or the referee is faster."""
     bad: list[BotProcess] = []
 
@@ -101,7 +99,7 @@ def test_what_was_asked_is_recorded_also_of_a_bot_that_left_before_it_was_asked(
     assert (fault.text, fault.legal) == ("exited with code 3", ("hide 5", "hide 10"))
 
 
-def test_the_evidence_has_what_was_asked_and_the_end_of_stderr() -> None:
+def test_evidence_has_request_and_end_of_stderr() -> None:
     def seen(bot: BotProcess, turn: int) -> None:
         if bot.entrant.name == "bad" and turn == 2:
             wait_to_read(bot.stdout)  # its stderr came before
@@ -114,7 +112,7 @@ def test_the_evidence_has_what_was_asked_and_the_end_of_stderr() -> None:
     assert evidence.wall_ms is not None
 
 
-def test_a_bot_that_logs_a_lot_has_only_so_much_kept() -> None:
+def test_truncates_stderr() -> None:
     logs = "import sys\nsys.stderr.write('a' * 1000 + 'b' * 10)\nsys.exit(1)"
     for kept, expected in ((10, "b" * 10), (0, ""), (20, "a" * 10 + "b" * 10)):
         limits = Limits(120_000, 120_000, stderr_bytes=kept)
@@ -152,12 +150,12 @@ class Busy(ScriptedTransport):
         return readable
 
 
-def test_an_answer_that_came_while_the_driver_was_busy_counts() -> None:
+def test_accepts_answer_received_while_driver_was_busy() -> None:
     transport = Busy({"ann": 0.5, "ben": 0.5})
     assert faults(transport, MatchSettings(Limits(move_ms=700))) == ()
 
 
-def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
+def test_closed_output_is_a_fault_without_waiting() -> None:
     """The bot exceeds its idle time at its next turn. The other bots lose no time."""
     transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ann": lambda turn: closes(turn)})
 
@@ -172,7 +170,7 @@ def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
     assert transport.now() - began == pytest.approx(0.7 + 4 * 0.3, abs=0.2)
 
 
-def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
+def test_kills_bot_that_exceeds_its_bounds() -> None:
     bounded = SandboxSettings("isolated")
     transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ben": lambda turn: grows(turn)})
 
@@ -190,7 +188,7 @@ def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
 
 @NEEDS_PROC
 @pytest.mark.parametrize("bad", ["ten_lines/ten_lines", "crashes_in_act", "closes_its_output"])
-def test_no_process_is_left_when_the_games_are_over(bad: str) -> None:
+def test_no_process_survives_the_games(bad: str) -> None:
     play_with(program("bad", bad), SHORT)
     assert not children()
 
@@ -205,7 +203,7 @@ def some_games() -> Iterator[GameRecord]:
 
 @NEEDS_PROC
 @pytest.mark.parametrize("played", [0, 3, 5])
-def test_no_process_is_left_when_the_games_are_no_longer_wanted(played: int) -> None:
+def test_no_process_survives_aborted_games(played: int) -> None:
     records = some_games()
     for _ in range(played + 1):
         next(records)
@@ -216,7 +214,7 @@ def test_no_process_is_left_when_the_games_are_no_longer_wanted(played: int) -> 
 
 @NEEDS_PROC
 @pytest.mark.parametrize("kind", ["closed", "readable"])
-def test_play_stops_when_the_orders_end(kind: str) -> None:
+def test_stops_when_orders_end(kind: str) -> None:
     orders, orderer = os.pipe()
     games = [make_game("high-card/2", number, ("first", "silent")) for number in range(3)]
     entrants = by_name(first("first"), program("silent", "falls_silent"))

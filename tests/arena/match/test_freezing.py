@@ -38,14 +38,14 @@ def three(settings: MatchSettings = ISOLATED) -> ColdTalk:
     return talk
 
 
-def test_others_are_frozen_while_a_bot_thinks_that_may_take_long() -> None:
+def test_freezes_others_while_a_slow_bot_thinks() -> None:
     talk = three()
     assert talk.frozen() == ["ben", "cem"], "nobody knows ann yet"
     talk.act(talk.number("ann"))
     assert (talk.asked(), talk.frozen()) == (["ben"], ["ann", "cem"])
 
 
-def test_frozen_bot_is_thawed_before_it_is_asked() -> None:
+def test_thaws_bot_before_its_request() -> None:
     talk = three()
     said = talk.act(talk.number("ann"))
     of_ben = [
@@ -56,7 +56,7 @@ def test_frozen_bot_is_thawed_before_it_is_asked() -> None:
     assert of_ben == [Thaw, Send]
 
 
-def test_while_a_bot_starts_those_that_are_ready_are_frozen() -> None:
+def test_freezes_ready_bots_while_another_starts() -> None:
     talk = ColdTalk(bot("ann"), bot("ben"), settings=ISOLATED)
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ben")
@@ -65,13 +65,13 @@ def test_while_a_bot_starts_those_that_are_ready_are_frozen() -> None:
     assert (talk.asked(), talk.frozen()) == (["ann"], ["ben"])
 
 
-def test_without_a_sandbox_no_bot_is_frozen() -> None:
+def test_freezes_no_bot_without_a_sandbox() -> None:
     talk = three(MatchSettings())
     talk.act_all()
     assert not [command for command in talk.said if isinstance(command, Freeze | Thaw)]
 
 
-def test_quick_bots_freeze_nobody_until_one_is_found_thinking() -> None:
+def test_quick_bots_do_not_freeze_others() -> None:
     talk = three()
     talk.act_all()
     before = len(talk.said)
@@ -83,7 +83,7 @@ def test_quick_bots_freeze_nobody_until_one_is_found_thinking() -> None:
     assert (talk.asked(), talk.frozen()) == (["ben"], ["ann", "cem"])
 
 
-def test_waiting_bot_freezes_no_other() -> None:
+def test_waiting_bot_does_not_freeze_others() -> None:
     settings = MatchSettings(Limits(), SandboxSettings("isolated"), waiting_games=2)
     talk = ColdTalk(bot("wes", waits=True), bot("ann"), settings=settings)
     talk.begin(pair(1, "wes", "ann"))

@@ -28,7 +28,7 @@ LIMITS = Limits(start_ms=5_000, move_ms=1_000, idle_ms=500)
 # -- a game ------------------------------------------------------------------------------------
 
 
-def test_bots_are_started_and_greeted_and_asked_when_they_are_ready() -> None:
+def test_starts_greets_and_asks_bots() -> None:
     talk = Talk(bot("ann"), bot("ben"), settings=ALONE)
     begun = talk.begin(pair(1, "ann", "ben"))
     assert [type(command) for command in begun] == [StartProcess, StartProcess, Send, Send]
@@ -47,7 +47,7 @@ def test_bots_are_started_and_greeted_and_asked_when_they_are_ready() -> None:
     assert (asked.process, turn.turn) == (talk.number("ann"), 1)
 
 
-def test_a_game_is_recorded_and_all_are_told() -> None:
+def test_records_a_game_and_sends_its_end() -> None:
     talk = under_way(1)
     talk.act_all()
     (recorded,) = talk.records
@@ -61,7 +61,7 @@ def test_a_game_is_recorded_and_all_are_told() -> None:
     assert not talk.match.tables
 
 
-def test_times_of_answers_are_processor_times() -> None:
+def test_answer_times_are_processor_times() -> None:
     talk = under_way(1)
     for seat_s in (0.25, 0.5) * 4:
         talk.now += 1.0
@@ -76,7 +76,7 @@ def test_times_of_answers_are_processor_times() -> None:
 # -- faults ------------------------------------------------------------------------------------
 
 
-def test_illegal_action_is_recorded_with_what_was_seen_at_that_moment() -> None:
+def test_records_illegal_action_with_its_view() -> None:
     talk = under_way(1)
     talk.now = 0.2
     talk.clock_s[1] = 0.03
@@ -100,7 +100,7 @@ def test_illegal_action_is_recorded_with_what_was_seen_at_that_moment() -> None:
         (b'{"type":"act","table":1,"turn":1,"action":"hide 1","x":"%s"}' % (b"x" * 2_000), "flood"),
     ],
 )
-def test_a_wrong_line_ends_its_process(line: bytes, kind: str) -> None:
+def test_kills_process_after_an_invalid_line(line: bytes, kind: str) -> None:
     talk = under_way(1, Limits(output_kib=1))
     (kill,) = talk.say(1, line)
     assert isinstance(kill, Kill)
@@ -111,7 +111,7 @@ def test_a_wrong_line_ends_its_process(line: bytes, kind: str) -> None:
     assert (fault.seat, fault.kind) == (0, kind)
 
 
-def test_a_bot_that_breaks_in_its_only_game_is_charged_and_a_stand_in_plays_on() -> None:
+def test_crash_is_charged_and_stand_in_plays_on() -> None:
     talk = under_way(1)
     talk.acts(1, 2)
     talk.broke(1, text="exited with code 1")
@@ -123,7 +123,7 @@ def test_a_bot_that_breaks_in_its_only_game_is_charged_and_a_stand_in_plays_on()
     assert ('"turn":2' in evidence.asked, evidence.stderr, evidence.seat) == (True, "log", 0)
 
 
-def test_a_bot_that_breaks_before_its_turn_is_charged_at_its_next_turn() -> None:
+def test_early_crash_is_charged_at_the_next_turn() -> None:
     talk = under_way(1)
     talk.act(1)
     talk.broke(1)
@@ -134,7 +134,7 @@ def test_a_bot_that_breaks_before_its_turn_is_charged_at_its_next_turn() -> None
     assert talk.records[0].seen.evidence[0].asked == ""
 
 
-def test_with_always_charge_all_games_are_charged() -> None:
+def test_always_charge_charges_all_games() -> None:
     settings = MatchSettings(tables=2, always_charge=True)
     talk = Talk(bot("ann"), bot("ben"), settings=settings)
     talk.begin(pair(1, "ann", "ben"), pair(2, "ann", "ben"))
@@ -149,7 +149,7 @@ def test_with_always_charge_all_games_are_charged() -> None:
 # -- starts ------------------------------------------------------------------------------------
 
 
-def test_a_bot_that_cannot_be_started_is_charged_and_not_started_for_ever() -> None:
+def test_failing_start_is_charged_and_not_retried_forever() -> None:
     talk = Talk(bot("ann"), bot("ben"), settings=ALONE)
     for number in range(MAX_FAILED_STARTS + 2):
         talk.begin(pair(number, "ann", "ben"))
@@ -166,7 +166,7 @@ def test_a_bot_that_cannot_be_started_is_charged_and_not_started_for_ever() -> N
         assert (evidence.seat, evidence.asked) == (0, "")
 
 
-def test_bots_are_introduced() -> None:
+def test_introduces_bots() -> None:
     talk = Talk(bot("ann"), bot("ben"), bot("cem"))
     talk.report(Introduce())
     talk.ready("ann")
@@ -209,7 +209,7 @@ def test_bot_that_computes_too_long_is_killed_before_it_answers() -> None:
     assert (evidence.wall_ms, evidence.cpu_ms) == (30_050, 1_010)
 
 
-def test_answer_that_took_too_much_is_not_accepted() -> None:
+def test_rejects_answer_that_took_too_long() -> None:
     talk = under_way(1, LIMITS)
     talk.clock_s[1] = 1.01
     talk.act(1)
@@ -224,7 +224,7 @@ def test_bot_that_sleeps_too_long_is_killed() -> None:
     assert text_of_fault(talk) == ("timeout", "was idle for more than 500 ms for an answer")
 
 
-def test_bot_that_burns_too_much_while_it_is_not_asked_is_killed_at_once() -> None:
+def test_kills_bot_that_computes_too_long_between_requests() -> None:
     talk = under_way(1, LIMITS)
     talk.able = {1}
     talk.clock_s[2] = 1.1
@@ -237,7 +237,7 @@ def test_bot_that_burns_too_much_while_it_is_not_asked_is_killed_at_once() -> No
     assert (fault.seat, fault.action) == (1, 1), "at its next decision"
 
 
-def test_what_a_bot_burns_between_batches_is_charged_but_for_a_credit() -> None:
+def test_charges_processor_time_between_batches() -> None:
     for burned_s in (0.9, 1.1):
         talk = under_way(1, LIMITS)
         talk.act_all()
@@ -256,7 +256,7 @@ def test_what_a_bot_burns_between_batches_is_charged_but_for_a_credit() -> None:
         (0.0, "was idle for more than 5000 ms before it was ready"),
     ],
 )
-def test_start_has_the_same_two_limits(cpu_s: float, text: str) -> None:
+def test_start_has_processor_and_idle_limits(cpu_s: float, text: str) -> None:
     talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(LIMITS, tables=1))
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ben")
@@ -267,7 +267,7 @@ def test_start_has_the_same_two_limits(cpu_s: float, text: str) -> None:
     assert text_of_fault(talk) == ("start", text)
 
 
-def test_each_of_several_requests_has_its_own_budget() -> None:
+def test_each_open_request_has_its_own_budget() -> None:
     talk = under_way(3, LIMITS)
     for _ in range(3):
         talk.clock_s[1] += 0.9
@@ -332,7 +332,7 @@ def quick(talk: Talk, *names: str) -> None:
 
 
 @pytest.mark.parametrize("tables", [1, 3, 40])
-def test_number_of_games_is_as_set(tables: int) -> None:
+def test_plays_the_set_number_of_games(tables: int) -> None:
     talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=tables))
     assert open_games(talk, "ann", "ben") == tables
     talk.ready("ann", "ben")
@@ -349,7 +349,7 @@ def test_one_game_at_a_time_until_all_bots_are_known_to_be_quick() -> None:
     assert open_games(talk, "ann", "ben") == MAX_GAMES
 
 
-def test_bot_that_takes_long_plays_one_game_at_a_time() -> None:
+def test_slow_bot_plays_one_game_at_a_time() -> None:
     talk = Talk(bot("ann"), bot("ben"))
     quick(talk, "ann", "ben")
     talk.begin(pair(1, "ann", "ben"))
@@ -359,7 +359,7 @@ def test_bot_that_takes_long_plays_one_game_at_a_time() -> None:
     assert open_games(talk, "ann", "ben") == 1
 
 
-def test_game_of_a_bot_that_takes_long_does_not_begin_beside_others() -> None:
+def test_game_of_a_slow_bot_waits_for_other_games() -> None:
     talk = Talk(bot("ann"), bot("ben"), bot("new"))
     quick(talk, "ann", "ben")
     talk.begin(pair(1, "ann", "ben"))
@@ -369,7 +369,7 @@ def test_game_of_a_bot_that_takes_long_does_not_begin_beside_others() -> None:
     assert len(talk.match.tables) == 2
 
 
-def test_bot_that_prints_is_asked_one_question_at_a_time() -> None:
+def test_bot_that_prints_gets_one_request_at_a_time() -> None:
     talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=3))
     open_games(talk, "ann", "ben")
     talk.ready("ann", "ben")
@@ -396,7 +396,7 @@ def waiting(*players: str, allowed: int = WAITING) -> Talk:
     return Talk(*bots, settings=MatchSettings(Limits(idle_ms=60_000), waiting_games=allowed))
 
 
-def test_games_of_waiting_bots_run_side_by_side_each_by_its_own_process() -> None:
+def test_waiting_bots_play_each_game_in_its_own_process() -> None:
     talk = waiting("wes", "wil")
     assert open_games(talk, "wes", "wil") == WAITING
     assert (len(talk.numbers["wes"]), len(talk.numbers["wil"])) == (WAITING, WAITING)
@@ -410,7 +410,7 @@ def test_games_of_waiting_bots_run_side_by_side_each_by_its_own_process() -> Non
     assert len(talk.records) == WAITING
 
 
-def test_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None:
+def test_crash_of_a_waiting_bot_costs_one_game() -> None:
     talk = waiting("wes", "wil", allowed=3)
     open_games(talk, "wes", "wil", games=3)
     talk.ready("wes", "wil")

@@ -56,7 +56,7 @@ def start(variant: Variant) -> State:
 # -- who is asked what -------------------------------------------------------------------------
 
 
-def test_a_seat_is_told_what_happened_since_its_last_turn_and_no_more() -> None:
+def test_seat_receives_events_since_its_last_turn() -> None:
     other = OtherEnd(start(HighCard()))
     assert other.expect(0, "hide 4").events == []
     assert other.expect(1, "hide 8").events == [Hid(0, None)]
@@ -78,7 +78,7 @@ def test_a_seat_is_told_what_happened_since_its_last_turn_and_no_more() -> None:
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "pot-de-vin/4-teams"])
 @settings(max_examples=5)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_a_whole_game_is_asked_told_and_recorded(variant_id: str, seed: int) -> None:
+def test_plays_and_records_a_whole_game(variant_id: str, seed: int) -> None:
     rng = random.Random(seed)
     variant = get_variant(variant_id)
     deal = variant.deal(rng)
@@ -108,7 +108,7 @@ def test_a_whole_game_is_asked_told_and_recorded(variant_id: str, seed: int) -> 
 # -- faults ------------------------------------------------------------------------------------
 
 
-def test_an_illegal_answer_is_a_fault_and_a_stand_in_takes_the_first_legal_action() -> None:
+def test_illegal_answer_is_a_fault() -> None:
     state = start(HighCardPair())
     other = OtherEnd(state)
     other.expect(0, "hide 4")
@@ -123,7 +123,7 @@ def test_an_illegal_answer_is_a_fault_and_a_stand_in_takes_the_first_legal_actio
     )
 
 
-def test_a_seat_is_never_asked_again_after_its_fault_and_the_others_are() -> None:
+def test_never_asks_a_seat_again_after_its_fault() -> None:
     other = OtherEnd(start(HighCard()))
     for seat in (0, 1, 2):
         other.expect(seat, f"hide {4 * seat + 4}")
@@ -137,7 +137,7 @@ def test_a_seat_is_never_asked_again_after_its_fault_and_the_others_are() -> Non
     assert ending.faults == (SeatFault(0, 3, "crash", text, ("hide 1", "hide 2", "hide 3")),)
 
 
-def test_a_game_of_nothing_but_faults_is_played_to_its_end() -> None:
+def test_game_of_faults_is_played_to_the_end() -> None:
     state = start(HighCard())
     other = OtherEnd(state)
     other.expect(0, CRASH)
@@ -153,7 +153,7 @@ def test_a_game_of_nothing_but_faults_is_played_to_its_end() -> None:
     assert state.outcome().points == (0, 0, 4)
 
 
-def test_what_an_illegal_answer_was_is_shown_escaped_and_shortened() -> None:
+def test_illegal_answer_is_escaped_and_shortened() -> None:
     other = OtherEnd(start(HighCardPair()))
     other.expect(0, "\x1b[2J" + "x" * 1000)
     for card in (5, 6, 7, 8):
@@ -165,7 +165,7 @@ def test_what_an_illegal_answer_was_is_shown_escaped_and_shortened() -> None:
 # -- notes -------------------------------------------------------------------------------------
 
 
-def test_notes_are_kept_with_the_number_of_their_action_and_cut_to_their_length() -> None:
+def test_keeps_and_truncates_notes() -> None:
     other = OtherEnd(start(HighCardPair()))
     other.expect(0, Reply("hide 1"))
     other.expect(1, Reply("hide 5", "a remark"))
@@ -189,7 +189,7 @@ def test_notes_are_kept_with_the_number_of_their_action_and_cut_to_their_length(
         pytest.param((3, 1, 2, 3, 1, 2), "03 14 25", (4,), (2, 3, 1) * 2, id="three teams"),
     ],
 )
-def test_sides_with_a_fault_are_last_and_equal(
+def test_sides_with_faults_share_the_last_rank(
     ranks: Sequence[int], sides: str, faulty: Collection[int], expected: tuple[int, ...]
 ) -> None:
     of_seats = [[int(seat) for seat in side] for side in sides.split()]
@@ -197,9 +197,7 @@ def test_sides_with_a_fault_are_last_and_equal(
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=6), st.sets(st.integers(0, 5)))
-def test_final_ranks_are_ranks_and_keep_the_order_of_those_without_a_fault(
-    points: list[int], faulty: set[int]
-) -> None:
+def test_final_ranks_keep_the_order_of_faultless_sides(points: list[int], faulty: set[int]) -> None:
     ranks = [1 + sum(other > own for other in points) for own in points]
     final = final_ranks(ranks, [(seat,) for seat in range(len(points))], faulty)
     results = [-1 if seat in faulty else own for seat, own in enumerate(points)]
@@ -213,7 +211,7 @@ def record_parts() -> tuple[Game, State]:
 
 
 @pytest.mark.usefixtures("toys")
-def test_a_record_is_read_as_it_was_written() -> None:
+def test_record_round_trip() -> None:
     game, state = record_parts()
     other = OtherEnd(state)
     while other.asked is not None:

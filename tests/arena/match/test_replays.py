@@ -52,7 +52,7 @@ def asked_of(talk: Talk, number: int) -> list[tuple[int, int]]:
 # -- a death in company -------------------------------------------------------------------------
 
 
-def test_a_bot_that_breaks_in_company_hears_each_game_again_by_a_process_of_its_own() -> None:
+def test_repeats_each_game_of_a_broken_process_alone() -> None:
     talk = under_way(3)
     talk.acts(1, 2)
     talk.act(1)  # now it is asked for its first decision in the third game
@@ -66,7 +66,7 @@ def test_a_bot_that_breaks_in_company_hears_each_game_again_by_a_process_of_its_
     ], "the other bot is asked once for each decision"
 
 
-def test_interrupted_games_are_continued_one_at_a_time() -> None:
+def test_continues_interrupted_games_one_at_a_time() -> None:
     talk = under_way(3)
     talk.broke(1)
     talk.act_all()
@@ -84,7 +84,7 @@ def test_interrupted_games_are_continued_one_at_a_time() -> None:
     assert left == talk.numbers["ann"][2:]
 
 
-def test_games_without_the_broken_bot_are_not_interrupted() -> None:
+def test_does_not_interrupt_games_of_other_bots() -> None:
     talk = Talk(bot("ann"), bot("ben"), bot("cem"), settings=MatchSettings(tables=3))
     talk.begin(pair(0, "ann", "ben"), pair(1, "ann", "ben"), pair(2, "cem", "ben"))
     talk.ready("ann", "ben", "cem")
@@ -93,7 +93,7 @@ def test_games_without_the_broken_bot_are_not_interrupted() -> None:
     assert list(faults(talk)) == [2]
 
 
-def test_a_bot_that_breaks_again_is_charged_in_that_game_alone() -> None:
+def test_repeated_crash_is_charged_in_one_game_only() -> None:
     talk = under_way(3)
     talk.broke(1, text="exited with code 1")
     own = talk.number("ann")
@@ -105,7 +105,7 @@ def test_a_bot_that_breaks_again_is_charged_in_that_game_alone() -> None:
     assert '"turn":1' in seen.evidence[0].asked
 
 
-def test_a_death_after_the_last_decision_counts_nowhere() -> None:
+def test_crash_after_the_last_decision_is_not_charged() -> None:
     talk = under_way(1)
     for _ in range(TURNS - 1):
         talk.acts(1, 2)
@@ -115,7 +115,7 @@ def test_a_death_after_the_last_decision_counts_nowhere() -> None:
     assert faults(talk) == {0: []}
 
 
-def test_a_bot_with_no_more_decisions_gets_no_process() -> None:
+def test_starts_no_process_without_decisions() -> None:
     talk = under_way(2)
     for _ in range(2 * TURNS - 1):
         for number in (1, 2):
@@ -128,7 +128,7 @@ def test_a_bot_with_no_more_decisions_gets_no_process() -> None:
     assert (faults(talk), len(talk.numbers["ann"])) == ({0: [], 1: []}, 1)
 
 
-def test_a_bot_that_does_not_start_again_is_charged_in_all_its_games() -> None:
+def test_failing_restart_is_charged_in_all_games() -> None:
     talk = under_way(MAX_FAILED_STARTS + 2)
     talk.broke(1)
     for _ in range(MAX_FAILED_STARTS):
@@ -142,7 +142,7 @@ def test_a_bot_that_does_not_start_again_is_charged_in_all_its_games() -> None:
 # -- answers stand ------------------------------------------------------------------------------
 
 
-def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
+def test_original_answers_count_during_repetition() -> None:
     """A bot can't take back a move by crashing."""
     talk = under_way(2)
     first = talk.pending[1][0].legal[-1]
@@ -159,7 +159,7 @@ def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
     assert record_in(talk, 0).record.actions[0] == first
 
 
-def test_a_new_process_does_not_fill_the_bank() -> None:
+def test_new_process_does_not_refill_the_bank() -> None:
     """Otherwise, a bot could crash to get time back."""
     talk = under_way(2, Limits(move_ms=10_000, bank_ms=10_000))
     talk.clock_s[1] = 6.0
@@ -177,7 +177,7 @@ def clocks(talk: Talk, number: int) -> list[int]:
     return [message.clock_ms for message in talk.sent[number] if isinstance(message, Turn)]
 
 
-def test_a_new_process_may_not_send_more() -> None:
+def test_new_process_does_not_reset_the_output_limit() -> None:
     talk = under_way(2, Limits(output_kib=1))
     note = b"x" * 900
     line = b'{"type":"act","table":1,"turn":1,"action":"%s","note":"%s"}'
@@ -260,7 +260,7 @@ class Mortals:
             doomed.add(number)
 
 
-def test_records_are_those_of_games_played_alone_however_and_whenever_bots_die() -> None:
+def test_records_equal_those_of_games_played_alone() -> None:
     for seed in range(60):
         mortals, chance = Mortals(seed), random.Random(seed)
         alone = [mortals.play([game], 1, chance)[0] for game in mortals.games]

@@ -24,7 +24,7 @@ DETAILS: tuple[Detail, ...] = ("full", "none")
 pytestmark = pytest.mark.usefixtures("toys")
 
 
-def test_only_a_bot_that_asks_gets_worlds() -> None:
+def test_sends_worlds_only_on_request() -> None:
     variant = get_variant("bribery/3")
     state = variant.start(variant.deal(random.Random(3)))
     asked = next(referee(state, worlds=5))
@@ -49,13 +49,13 @@ def turns_with(limits: Limits) -> SeatMessages:
     return SeatMessages(1, BLIND, limits)
 
 
-def test_without_a_bank_there_is_the_same_time_for_each_answer() -> None:
+def test_time_per_answer_is_constant_without_a_bank() -> None:
     turns = turns_with(Limits(move_ms=700))
     turns.count(0.6, 0)
     assert turns.clock_ms == 700
 
 
-def test_a_bank_is_used_up_by_answers_and_filled_by_increments() -> None:
+def test_bank_shrinks_by_answers_and_grows_by_increments() -> None:
     turns = turns_with(Limits(move_ms=2_000, bank_ms=3_000, increment_ms=100))
     assert turns.clock_ms == 2_000
     turns.count(1.5, 0)
@@ -66,7 +66,7 @@ def test_a_bank_is_used_up_by_answers_and_filled_by_increments() -> None:
     assert turns.clock_ms == 0
 
 
-def test_what_answers_take_is_counted() -> None:
+def test_counts_output_of_answers() -> None:
     turns = turns_with(Limits())
     assert turns.timing == Timing(0, 0, 0)
     for taken_s in (0.25, 0.5, 0.125):
@@ -74,7 +74,7 @@ def test_what_answers_take_is_counted() -> None:
     assert turns.timing == Timing(3, 875_000, 500_000, (250, 500, 125))
 
 
-def test_times_of_quick_answers_are_not_kept_one_by_one() -> None:
+def test_quick_answer_times_are_summarized() -> None:
     turns = turns_with(Limits())
     turns.count(0.009, 0)
     assert turns.timing == Timing(1, 9_000, 9_000)
@@ -108,7 +108,7 @@ def looks(folder: Path, detail: Detail, view_type: str) -> Entrant:
 
 
 @pytest.mark.parametrize("view_type", ["dict", "View"])
-def test_a_program_sees_nothing_when_it_wants_no_views(tmp_path: Path, view_type: str) -> None:
+def test_sends_no_views_on_request(tmp_path: Path, view_type: str) -> None:
     games = [make_game("pot-de-vin/3", number, ("first", "looks", "other")) for number in range(2)]
     records = {
         detail: as_json(
@@ -128,7 +128,7 @@ def test_a_program_sees_nothing_when_it_wants_no_views(tmp_path: Path, view_type
     assert plays[0] == plays[1]
 
 
-def test_a_bot_that_wants_what_there_is_not_does_not_start(tmp_path: Path) -> None:
+def test_rejects_bot_that_requests_unsupported_worlds(tmp_path: Path) -> None:
     entrant = looks(tmp_path, "much", "dict")  # type: ignore[arg-type]
     game = make_game("pot-de-vin/3", 1, ("first", "looks", "other"))
     (record,) = play_games(

@@ -22,7 +22,7 @@ from tests.arena.playing import (
 pytestmark = pytest.mark.usefixtures("toys")
 
 
-def test_a_bot_hears_of_its_seat_and_nothing_of_who_the_others_are(tmp_path: Path) -> None:
+def test_messages_do_not_reveal_opponents(tmp_path: Path) -> None:
     names = ("anna-1", "spy", "cleo-3", "dora-4")
     games = [make_game("high-card/4-teams", 1, names)]
     entrants = by_name(first("anna-1"), spy(tmp_path), first("cleo-3"), first("dora-4"))
@@ -59,7 +59,7 @@ def test_a_bot_hears_of_its_seat_and_nothing_of_who_the_others_are(tmp_path: Pat
 
 
 @pytest.mark.parametrize("bad", ["crashes_in_act", "crashes_at_once", "no_such_program"])
-def test_a_bot_hears_the_end_of_a_game_only_if_it_heard_the_start(tmp_path: Path, bad: str) -> None:
+def test_end_is_sent_only_after_start(tmp_path: Path, bad: str) -> None:
     broken = (
         Entrant("bad", ("no-such-program-of-anybody",), ".", "")
         if bad == "no_such_program"

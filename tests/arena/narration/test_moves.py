@@ -33,7 +33,7 @@ def stories(variant: str, seat: int) -> Iterator[tuple[list[msgspec.Struct], int
 
 
 @pytest.mark.parametrize("variant", list(variants()))
-def test_a_person_hears_of_each_event_in_a_sentence(variant: str) -> None:
+def test_describes_each_event_in_a_sentence(variant: str) -> None:
     game = variants()[variant].game
     words = Words(game, NAMES[: variants()[variant].seats], 1)
     for events, since in stories(variant, 1):
@@ -45,7 +45,7 @@ def test_a_person_hears_of_each_event_in_a_sentence(variant: str) -> None:
         assert told == [text for text in map(words.event, events[since:]) if text]
 
 
-def test_the_whole_trick_that_ended_is_told() -> None:
+def test_describes_the_whole_finished_trick() -> None:
     words = Words("pot-de-vin", NAMES[:3], 1)
     ended = 0
     for events, since in stories("pot-de-vin/3", 1):
@@ -60,7 +60,7 @@ def test_the_whole_trick_that_ended_is_told() -> None:
     assert ended >= 10
 
 
-def test_the_fight_for_a_borough_that_ended_is_told_in_short() -> None:
+def test_summarizes_a_finished_fight_for_a_borough() -> None:
     words = Words("brides-and-bribes", NAMES[:3], 1)
     again = [
         text
@@ -82,7 +82,7 @@ def finish(state: State, seed: int) -> list[str]:
     return actions
 
 
-def test_moves_tell_each_seat_what_it_may_know() -> None:
+def test_moves_show_each_seat_only_its_knowledge() -> None:
     one = variants()["brides-and-bribes/3"]
     state = one.start(one.deal(random.Random(3)))
     moves = list(tell_moves(state, finish(state, 3), Words(one.game, NAMES[:3])))
@@ -94,7 +94,7 @@ def test_moves_tell_each_seat_what_it_may_know() -> None:
         assert move.to((move.seat + 1) % 3) == move.told
 
 
-def test_a_game_without_words_is_told_event_by_event() -> None:
+def test_game_without_words_is_described_by_events() -> None:
     game = HighCard()
     state = game.start(game.deal(random.Random(1)))
     for action in finish(state, 1):

@@ -27,7 +27,7 @@ def kinds(game: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("game", EVENTS)
-def test_the_tables_know_the_events_of_a_game_and_their_fields(game: str) -> None:
+def test_word_tables_cover_all_events_and_fields(game: str) -> None:
     fields = dict(kinds(game))
     words = words_of(game)
     assert {kind.partition(".")[0] for kind in words.events} == set(fields)
@@ -57,7 +57,7 @@ def test_the_tables_know_the_events_of_a_game_and_their_fields(game: str) -> Non
         ("somebody-elses", "take {0} {seat}", "take {0} {seat}", "", ""),
     ],
 )
-def test_actions_in_words(game: str, action: str, text: str, told: str, event: str) -> None:
+def test_describes_actions(game: str, action: str, text: str, told: str, event: str) -> None:
     said = Words(game, NAMES).action(action)
     assert (said.text, said.told, said.event) == (text, told, event)
 
@@ -76,7 +76,7 @@ def test_actions_in_words(game: str, action: str, text: str, told: str, event: s
         ),
     ],
 )
-def test_events_in_words(event: msgspec.Struct, text: str) -> None:
+def test_describes_events(event: msgspec.Struct, text: str) -> None:
     game = "bribery" if isinstance(event, bribery.Event) else "brides-and-bribes"
     assert Words(game, NAMES).event(event) == text
 
@@ -91,7 +91,7 @@ def test_events_in_words(event: msgspec.Struct, text: str) -> None:
         (brides_and_bribes.FavorFixed((1, 0)), "order of favor: bob, you"),
     ],
 )
-def test_a_person_is_spoken_to(event: msgspec.Struct, text: str) -> None:
+def test_addresses_the_player_as_you(event: msgspec.Struct, text: str) -> None:
     game = {bribery: "bribery", pot_de_vin: "pot-de-vin"}
     module = next((one for one in game if type(event).__module__ == one.__name__), None)
     words = Words(game[module] if module else "brides-and-bribes", NAMES, you=0)
@@ -99,7 +99,7 @@ def test_a_person_is_spoken_to(event: msgspec.Struct, text: str) -> None:
 
 
 @pytest.mark.parametrize("game", EVENTS)
-def test_verbs_of_actions_have_a_second_person(game: str) -> None:
+def test_action_verbs_have_a_second_person(game: str) -> None:
     words = Words(game, NAMES, you=0)
     for one in words_of(game).actions:
         action = re.sub(r"{\w+}", "x", one.form)
@@ -112,13 +112,13 @@ def test_verbs_of_actions_have_a_second_person(game: str) -> None:
             assert verb.isalpha()
 
 
-def test_braces_in_a_name_stay_as_they_are() -> None:
+def test_keeps_braces_in_names() -> None:
     event = brides_and_bribes.Passed(0, 1)
     assert Words("brides-and-bribes", ["{seat}{0}", "b", "c"]).event(event) == "{seat}{0} passes"
 
 
 @pytest.mark.parametrize("game", EVENTS)
-def test_verbs_of_events_agree_with_you(game: str) -> None:
+def test_event_verbs_agree_with_you(game: str) -> None:
     """Only a seat at the start has its verb in the second person, so no other seat has a verb."""
     for template in words_of(game).events.values():
         assert not re.search(r".\{(seat|by|leader|winner|first_seat)\} \w", template), template

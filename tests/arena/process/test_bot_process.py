@@ -64,7 +64,7 @@ def read_all_stderr(bot: BotProcess) -> None:
 # -- reading -----------------------------------------------------------------------------------
 
 
-def test_the_end_of_what_a_bot_logs_is_kept() -> None:
+def test_keeps_the_end_of_stderr() -> None:
     text = f"""
 import sys
 sys.stderr.write("x" * {3 * Limits().stderr_bytes} + "\\n" + "y" * 1000 + "\\nthe end\\n")
@@ -75,7 +75,7 @@ sys.stderr.write("x" * {3 * Limits().stderr_bytes} + "\\n" + "y" * 1000 + "\\nth
         assert bot.last_words.endswith("xx\n" + "y" * 1000 + "\nthe end")
 
 
-def test_what_a_bot_logs_need_not_be_text() -> None:
+def test_stderr_may_be_binary() -> None:
     with run(r"import os; os.write(2, b' caf\xc3\xa9 \xff ')") as bot:
         read_all_stderr(bot)
         assert bot.last_words == "café \\xff"
@@ -84,7 +84,7 @@ def test_what_a_bot_logs_need_not_be_text() -> None:
 # -- writing -----------------------------------------------------------------------------------
 
 
-def test_a_bot_that_does_not_read_keeps_no_other_from_writing() -> None:
+def test_bot_that_does_not_read_blocks_nobody() -> None:
     with run("import signal; signal.pause()") as bot:
         for _ in range(100):
             bot.send(Hello(1, "x" * 100_000, "anna", Limits()))
@@ -93,7 +93,7 @@ def test_a_bot_that_does_not_read_keeps_no_other_from_writing() -> None:
         assert bot.unsent
 
 
-def test_what_waits_is_sent_in_order_when_the_bot_reads() -> None:
+def test_sends_waiting_lines_in_order() -> None:
     messages = [Hello(1, letter * 100_000, "anna", Limits()) for letter in "abcdef"]
     text = """
 import hashlib, sys
@@ -112,7 +112,7 @@ print(hashlib.sha256(b"".join([sys.stdin.buffer.readline() for _ in range(7)])).
         assert lines_of(bot, 2) == [b"here", hashlib.sha256(sent).hexdigest().encode()]
 
 
-def test_a_bot_that_has_gone_is_written_to_in_vain() -> None:
+def test_writing_to_an_exited_bot_is_ignored() -> None:
     with run("") as bot:
         wait_for_end(bot)
         wait_for(lambda: bot.has_exited(), "the bot to exit")
@@ -132,7 +132,7 @@ def test_a_bot_that_has_gone_is_written_to_in_vain() -> None:
         ("import os; os.kill(os.getpid(), 37)", "was killed by signal 37"),
     ],
 )
-def test_how_a_bot_ended_is_said(text: str, said: str) -> None:
+def test_describes_how_a_bot_ended(text: str, said: str) -> None:
     with run(text) as bot:
         wait_for_end(bot)
         assert bot.exit_text(WAIT_S) == said
@@ -140,7 +140,7 @@ def test_how_a_bot_ended_is_said(text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["none", "isolated"])
-def test_only_bot_without_sandbox_may_stop_games(level: str) -> None:
+def test_only_unsandboxed_bot_may_stop_the_run(level: str) -> None:
     text = "import sys; print('asking\\na wrong key', file=sys.stderr); sys.exit(69)"
     settings = sandbox_settings_of(level)
     with BotProcess(code("anna", text), sandbox=settings) as bot:
@@ -152,7 +152,7 @@ def test_only_bot_without_sandbox_may_stop_games(level: str) -> None:
 
 
 @NEEDS_PROC
-def test_a_bot_that_only_closes_its_output_is_ended() -> None:
+def test_kills_bot_that_closes_its_output() -> None:
     with run("import os, signal; os.close(1); signal.pause()") as bot:
         wait_for_end(bot)
         assert bot.exit_text(grace_s=0.1) == "closed its output but kept running"
@@ -175,7 +175,7 @@ print(child, flush=True)
 
 
 @NEEDS_PROC
-def test_what_a_bot_leaves_behind_is_ended_when_it_exits() -> None:
+def test_kills_child_processes_of_an_exited_bot() -> None:
     with run(PARENT + "os.close(1); os._exit(5)") as bot:
         (line,) = lines_of(bot, 1)
         # The child holds the pipes, so that the end of the output never comes.
@@ -193,7 +193,7 @@ Path(sys.argv[2]).write_text("left")
 
 
 @NEEDS_PROC
-def test_polite_bots_leave_by_themselves_and_the_others_are_killed(tmp_path: Path) -> None:
+def test_kills_bots_that_do_not_exit(tmp_path: Path) -> None:
     heard, left = tmp_path / "heard", tmp_path / "left"
     command = (*code("polite", POLITE).command, str(heard), str(left))
     polite = BotProcess(Entrant("polite", command, str(tmp_path), ""))
@@ -207,7 +207,7 @@ def test_polite_bots_leave_by_themselves_and_the_others_are_killed(tmp_path: Pat
 
 
 @NEEDS_PROC
-def test_bots_share_the_time_that_they_get_to_leave() -> None:
+def test_bots_share_the_exit_timeout() -> None:
     stubborn = [run("import signal; signal.pause()") for _ in range(8)]
     began = time.monotonic()
     dismiss(stubborn, 1.0)
@@ -216,7 +216,7 @@ def test_bots_share_the_time_that_they_get_to_leave() -> None:
 
 
 @NEEDS_PROC
-def test_no_process_and_no_descriptor_is_left() -> None:
+def test_leaves_no_process_and_no_descriptor() -> None:
     before = descriptors()
     for _ in range(3):
         with run(WAITS) as bot:
@@ -234,7 +234,7 @@ def test_no_process_and_no_descriptor_is_left() -> None:
     ("command", "folder"),
     [(("no-such-program-of-anybody",), "."), (("true",), "no such folder"), (("./",), "/")],
 )
-def test_a_bot_that_cannot_be_started_leaves_nothing(command: tuple[str, ...], folder: str) -> None:
+def test_failed_start_leaves_nothing_behind(command: tuple[str, ...], folder: str) -> None:
     before = descriptors()
     with pytest.raises(OSError):  # noqa: PT011  # which one is a matter of the system
         BotProcess(Entrant("anna", command, folder, ""))
@@ -242,7 +242,7 @@ def test_a_bot_that_cannot_be_started_leaves_nothing(command: tuple[str, ...], f
     assert not children()
 
 
-def test_a_bot_inherits_no_descriptor_and_leads_its_own_group() -> None:
+def test_bot_inherits_no_descriptors() -> None:
     ours = os.open(os.devnull, os.O_RDONLY)
     os.set_inheritable(ours, True)
     text = f"""

@@ -40,7 +40,7 @@ def process() -> Iterator[subprocess.Popen[bytes]]:
 
 
 @NEEDS_PINNING
-def test_a_process_is_pinned_to_a_core(process: subprocess.Popen[bytes]) -> None:
+def test_pins_process_to_a_core(process: subprocess.Popen[bytes]) -> None:
     core = usable()[-1]
     assert pin(process.pid, {core})
     assert os.sched_getaffinity(process.pid) == {core}
@@ -70,12 +70,12 @@ def noted(record: GameRecord) -> set[int]:
 
 
 @NEEDS_PINNING
-def test_each_worker_and_its_bots_keep_to_one_core() -> None:
+def test_worker_and_its_bots_share_one_core() -> None:
     found = cores_of_bots(2, pinned=True)
     assert [len(cores) for cores in found] == [1, 1]
     assert len(set.union(*found)) == min(2, len(usable()))
 
 
 @NEEDS_PINNING
-def test_bots_run_anywhere_when_they_are_not_pinned() -> None:
+def test_unpinned_bots_run_on_all_cores() -> None:
     assert cores_of_bots(1, pinned=False) == [set(usable())]

@@ -38,7 +38,7 @@ def fail_to_start(monkeypatch: pytest.MonkeyPatch, number: int, times: float) ->
 
 
 @pytest.mark.parametrize("number", HOST_ERRORS, ids=errno.errorcode.get)
-def test_what_this_machine_lacks_is_tried_again_then_ends_the_run(
+def test_lack_of_resources_ends_the_run_after_retries(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starts = fail_to_start(monkeypatch, number, float("inf"))
@@ -54,9 +54,7 @@ def test_what_this_machine_lacks_is_tried_again_then_ends_the_run(
 
 
 @pytest.mark.parametrize("times", range(1 + len(PAUSES_S)))
-def test_a_bot_starts_when_the_shortage_has_passed(
-    times: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bot_starts_after_a_shortage(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     starts = fail_to_start(monkeypatch, errno.EAGAIN, times)
     transport = LocalProcesses(PATIENT, SandboxSettings())
     transport.start(first()).kill()
@@ -65,9 +63,7 @@ def test_a_bot_starts_when_the_shortage_has_passed(
 
 
 @pytest.mark.parametrize("number", sorted(BOT_ERRORS), ids=errno.errorcode.get)
-def test_a_command_that_cannot_be_started_is_a_fault(
-    number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unstartable_command_is_a_fault(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     starts = fail_to_start(monkeypatch, number, float("inf"))
     with Driver(by_name(first()), MatchSettings(PATIENT)) as driver:
         fault = driver.introduce()["first"]
@@ -76,7 +72,7 @@ def test_a_command_that_cannot_be_started_is_a_fault(
     assert set(starts) == {number}
 
 
-def test_what_waiting_lacks_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lack_of_descriptors_while_waiting_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     class Poll:
         def register(self, *words: object) -> None:
             pass
@@ -89,7 +85,7 @@ def test_what_waiting_lacks_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> Non
         LocalProcesses(PATIENT, SandboxSettings()).wait(0.0)
 
 
-def test_the_referee_needs_nothing_that_a_bot_can_use_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_referee_is_independent_of_bots_resources(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel counts watches of epolls and pipes by user, and bots are of the same user."""
 
     def refuse(*words: object) -> None:

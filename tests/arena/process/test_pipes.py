@@ -22,7 +22,7 @@ def read_from(pipes: Pipes, process: BotProcess) -> list[bytes]:
                 return lines
 
 
-def test_the_process_that_can_be_read_is_returned() -> None:
+def test_returns_readable_process() -> None:
     with BotProcess(code("ann", SLEEPS)) as ann, BotProcess(code("ben", ECHO)) as ben:
         pipes = Pipes()
         pipes.add(ann)
@@ -33,7 +33,7 @@ def test_the_process_that_can_be_read_is_returned() -> None:
         assert pipes.wait(WAIT_S) == [ben]
 
 
-def test_a_process_that_was_removed_is_not_heard_and_not_flushed() -> None:
+def test_ignores_removed_process() -> None:
     with BotProcess(code("ann", SLEEPS)) as process:
         pipes = Pipes()
         pipes.add(process)
@@ -46,7 +46,7 @@ def test_a_process_that_was_removed_is_not_heard_and_not_flushed() -> None:
 
 
 @pytest.mark.parametrize("is_closed", [True, False])
-def test_waiting_ends_when_the_orders_do(is_closed: bool) -> None:
+def test_waiting_ends_with_the_orders(is_closed: bool) -> None:
     orders, orderer = os.pipe()
     pipes = Pipes(orders)
     assert pipes.wait(0.0) == []
@@ -61,7 +61,7 @@ def test_waiting_ends_when_the_orders_do(is_closed: bool) -> None:
         os.close(orderer)
 
 
-def test_a_process_without_output_is_returned_when_it_has_exited() -> None:
+def test_returns_process_that_exited_without_output() -> None:
     text = "import os, sys\nos.close(1)\nsys.stdin.read()"
     with BotProcess(code("ann", text)) as ann, BotProcess(code("ben", ECHO)) as ben:
         pipes = Pipes()

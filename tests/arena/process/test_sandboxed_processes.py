@@ -79,7 +79,7 @@ def writes(bot: BotProcess) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("text", BOTS.values(), ids=BOTS)
-def test_a_frozen_bot_does_nothing_until_it_is_thawed(text: str, home: Place) -> None:
+def test_frozen_bot_does_nothing(text: str, home: Place) -> None:
     with start(WRITES + text, sandbox_settings_of("isolated"), home) as bot:
         for _ in range(3):
             wait_for(lambda: writes(bot), "the bot to write")
@@ -104,14 +104,14 @@ write()
 """Asks the system to continue it whenever its output is read."""
 
 
-def test_a_bot_may_not_have_the_system_continue_it() -> None:
+def test_isolated_bot_cannot_resume_itself() -> None:
     with start(SELF_CONTINUING, sandbox_settings_of("isolated"), no_home) as bot:
         assert read(bot) == []
         assert bot.exit_text() == "exited with code 1"
 
 
 @pytest.mark.parametrize("home", HOMES)
-def test_a_frozen_bot_can_be_killed_and_a_dead_one_is_not_frozen(home: Place) -> None:
+def test_frozen_bot_can_be_killed(home: Place) -> None:
     with start(
         WRITES + BOTS["sessions of their own"], sandbox_settings_of("isolated"), home
     ) as bot:
@@ -147,7 +147,7 @@ def test_bot_is_not_idle_while_its_processes_take_turns(home: Place) -> None:
 
 
 @pytest.mark.parametrize("home", HOMES)
-def test_bot_that_naps_again_and_again_is_idle(home: Place) -> None:
+def test_repeated_naps_are_idle_time(home: Place) -> None:
     nap = "print(1, flush=True)\nimport time\nwhile True: time.sleep(0.001)"
     with start(nap, sandbox_settings_of("isolated"), home) as bot:
         assert read(bot) == ["1"]
@@ -156,7 +156,7 @@ def test_bot_that_naps_again_and_again_is_idle(home: Place) -> None:
 
 
 @pytest.mark.parametrize("home", HOMES)
-def test_waiting_for_a_core_is_not_idle_and_sleeping_is(home: Place) -> None:
+def test_waiting_for_a_core_is_not_idle(home: Place) -> None:
     """Two processes want the same core, so one waits while the other has it."""
     core = min(host.usable())
     with subprocess.Popen(("python3", "-c", "while True: pass")) as other:

@@ -45,12 +45,12 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
         (NESTED, "0::/docker/70", None),
     ],
 )
-def test_our_group_is_found_among_the_mounts(mounts: str, own: str, group: str | None) -> None:
+def test_finds_own_group_among_mounts(mounts: str, own: str, group: str | None) -> None:
     assert own_group(mounts, own) == (Path(group) if group else None)
 
 
 @pytest.mark.usefixtures("made_up")
-def test_a_delegated_group_gets_a_home_that_bounds_memory_and_tasks(tmp_path: Path) -> None:
+def test_delegated_group_limits_memory_and_tasks(tmp_path: Path) -> None:
     parent = root(tmp_path / "ours")
     home = find_home(parent)
     assert home
@@ -65,9 +65,7 @@ def test_a_delegated_group_gets_a_home_that_bounds_memory_and_tasks(tmp_path: Pa
 
 @pytest.mark.usefixtures("made_up")
 @pytest.mark.parametrize("controllers", ["", "hugetlb", "pids"])
-def test_controllers_that_are_not_delegated_are_done_without(
-    tmp_path: Path, controllers: str
-) -> None:
+def test_works_without_undelegated_controllers(tmp_path: Path, controllers: str) -> None:
     home = find_home(root(tmp_path / "ours", controllers))
     assert home
     group = home.group()
@@ -78,7 +76,7 @@ def test_controllers_that_are_not_delegated_are_done_without(
     home.close()
 
 
-def test_we_move_out_of_a_group_that_is_to_offer_controllers(
+def test_moves_out_of_the_group_that_enables_controllers(
     tmp_path: Path, made_up: pytest.MonkeyPatch
 ) -> None:
     parent = root(tmp_path / "ours")
@@ -101,7 +99,7 @@ def test_we_move_out_of_a_group_that_is_to_offer_controllers(
 
 
 @pytest.mark.usefixtures("made_up")
-def test_the_home_of_a_killed_process_is_swept_away_and_that_of_a_living_one_stays(
+def test_deletes_groups_of_killed_processes_only(
     tmp_path: Path,
 ) -> None:
     parent = root(tmp_path / "ours")
@@ -127,7 +125,7 @@ def group(tmp_path: Path, made_up: pytest.MonkeyPatch) -> Group:
     return Group(tmp_path / "ours" / "bot")
 
 
-def test_bounds_are_walls_of_the_system(group: Group) -> None:
+def test_sets_limits_of_the_group(group: Group) -> None:
     group.bound(memory_mib=128, tasks=66)
     found = {name: (group.path / name).read_text() for name in ("memory.max", "pids.max")}
     assert found == {"memory.max": str(128 << 20), "pids.max": "66"}
@@ -135,13 +133,13 @@ def test_bounds_are_walls_of_the_system(group: Group) -> None:
     assert (group.path / "memory.oom.group").read_text() == "1"
 
 
-def test_memory_is_counted_without_files_that_can_be_dropped(group: Group) -> None:
+def test_memory_excludes_page_cache(group: Group) -> None:
     (group.path / "memory.current").write_text("9000\n")
     (group.path / "memory.stat").write_text("anon 1000\nfile 7000\nfile_mapped 9\nshmem 2000\n")
     assert group.memory_bytes() == 4000
 
 
-def test_what_a_group_has_used_is_read(group: Group) -> None:
+def test_reads_usage_of_a_group(group: Group) -> None:
     (group.path / "cpu.stat").write_text("usage_usec 1234567\nuser_usec 1\nsystem_usec 2\n")
     (group.path / "pids.current").write_text("7\n")
     (group.path / "cgroup.procs").write_text("12\n34\n")
@@ -157,7 +155,7 @@ def test_what_a_group_has_used_is_read(group: Group) -> None:
 
 
 @NEEDS_PROC
-def test_a_real_group_is_entered_frozen_thawed_and_killed() -> None:
+def test_real_group_can_be_frozen_and_killed() -> None:
     home = our_home()
     if home is None:
         pytest.skip("need a control group (version 2) that is delegated to this user")

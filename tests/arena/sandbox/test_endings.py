@@ -43,7 +43,7 @@ print("here", flush=True)
 
 @NEEDS_PROC
 @pytest.mark.parametrize("level", LEVELS)
-def test_daemons_of_bots_that_leave_together_end_with_them(level: str) -> None:
+def test_kills_daemons_of_several_bots(level: str) -> None:
     """One search finds those of all, also where a bot is frozen or has ended before."""
     before = set(map(int, filter(str.isdecimal, os.listdir("/proc"))))
     last_words = ("sys.stdin.read()", "sys.stdin.read()", "os._exit(0)", WAITS)
@@ -63,7 +63,7 @@ def test_daemons_of_bots_that_leave_together_end_with_them(level: str) -> None:
 
 
 @NEEDS_PROC
-def test_a_bot_ends_with_a_referee_that_is_killed() -> None:
+def test_bot_ends_with_a_killed_referee() -> None:
     sandbox_settings_of("isolated")
     referee = f"""
 import time
@@ -89,7 +89,7 @@ time.sleep(600)
 
 
 @NEEDS_PROC
-def test_bots_end_with_a_worker_that_is_killed(tmp_path: Path) -> None:
+def test_bots_end_with_a_killed_worker(tmp_path: Path) -> None:
     """Also without a sandbox, and with the processes that they have started."""
     told = tmp_path / "pid"
     killer = f"""

@@ -31,7 +31,7 @@ signal.pause()
 
 @NEEDS_PROC
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_fork_bomb_is_a_fault_and_leaves_nothing(level: str) -> None:
+def test_fork_bomb_is_a_fault(level: str) -> None:
     sandbox = sandbox_settings_of(level, Bounds(processes=20))
     ready = """
 import json
@@ -48,9 +48,7 @@ input(), input(), input()
 # -- a sandbox that cannot be set up -----------------------------------------------------------
 
 
-def test_a_sandbox_that_cannot_be_set_up_is_no_fault_of_a_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_sandbox_is_not_charged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sandbox = sandbox_settings_of("isolated")
     fake_tool(tmp_path, "bwrap", "echo 'bwrap: no luck today' >&2; exit 1", monkeypatch)
     text = r"'isolated' of the bot '(anna|ben)' cannot be set up: bwrap: no luck"
@@ -59,7 +57,7 @@ def test_a_sandbox_that_cannot_be_set_up_is_no_fault_of_a_bot(
     assert not children()
 
 
-def test_a_passing_trouble_of_the_machine_is_no_fault_of_a_bot(
+def test_temporary_machine_error_is_not_charged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sandbox could not be set up once; when it is tried again for the same bot, it can."""
@@ -73,7 +71,7 @@ def test_a_passing_trouble_of_the_machine_is_no_fault_of_a_bot(
     assert not children()
 
 
-def test_what_the_machine_lacks_for_a_sandbox_is_no_fault_of_a_bot(
+def test_missing_resources_for_the_sandbox_are_not_charged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It looks as if the bot were the reason, since another program always starts."""
@@ -101,9 +99,7 @@ MANY = Entrant("anna", (*PYTHON, "-c", "", *["x"] * 9_500), str(BOTS), "")
     ],
     ids=["arguments", "folder", "everything", "proc"],
 )
-def test_a_bot_that_prevents_its_own_sandbox_loses_its_game_only(
-    entrant: Entrant, text: str
-) -> None:
+def test_bot_that_breaks_its_sandbox_loses_its_game(entrant: Entrant, text: str) -> None:
     """The run goes on, and the fault says why."""
     record = play_one(entrant, first("ben"), sandbox=sandbox_settings_of("isolated"))
     (fault,) = record.faults
@@ -116,7 +112,7 @@ def test_a_bot_that_prevents_its_own_sandbox_loses_its_game_only(
     assert not children()
 
 
-def test_a_bot_cannot_pretend_that_its_sandbox_was_not_set_up() -> None:
+def test_bot_cannot_fake_a_sandbox_failure() -> None:
     feigns = "import sys; sys.exit('bwrap: setting up uid map: Permission denied')"
     record = play_one(code("anna", feigns), first("ben"), sandbox=sandbox_settings_of("isolated"))
     assert [(fault.kind, fault.seat) for fault in record.faults] == [("start", 0)]

@@ -57,7 +57,7 @@ def bound(command: Sequence[str], folder: Path) -> list[str]:
     ]
 
 
-def test_a_folder_is_shown_once_and_its_neighbour_too(tmp_path: Path) -> None:
+def test_shows_each_folder_once(tmp_path: Path) -> None:
     for name in ("a/inner", "ab", "b"):
         (tmp_path / name).mkdir(parents=True)
     readable = [tmp_path / name for name in ("a", "a/inner", "ab")]
@@ -65,7 +65,7 @@ def test_a_folder_is_shown_once_and_its_neighbour_too(tmp_path: Path) -> None:
     assert shown == ["a", "ab", INSIDE]
 
 
-def test_what_is_readable_in_a_masked_folder_is_shown(
+def test_shows_readable_paths_in_masked_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     masked = tmp_path / "system" / "masked"
@@ -79,12 +79,12 @@ def test_what_is_readable_in_a_masked_folder_is_shown(
 
 
 @pytest.mark.parametrize("path", ["/", "/proc", "/dev", "/sys", "/tmp", "/dev/shm"])
-def test_whole_file_systems_are_refused(path: str, tmp_path: Path) -> None:
+def test_rejects_whole_file_systems(path: str, tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="cannot show a bot all of"):
         command(tmp_path, readable=[Path(path)])
 
 
-def test_a_program_brings_the_folders_of_its_installation(tmp_path: Path) -> None:
+def test_shows_installation_of_a_program(tmp_path: Path) -> None:
     installed = tmp_path / "installed"
     for name in ("bin", "lib", "share"):
         (installed / name).mkdir(parents=True)
@@ -99,7 +99,7 @@ def test_a_program_brings_the_folders_of_its_installation(tmp_path: Path) -> Non
     assert shown == ["installed/bin", "installed/lib", "links/tool", INSIDE]
 
 
-def test_a_program_of_the_bot_brings_only_the_folder_of_the_bot(tmp_path: Path) -> None:
+def test_own_program_shows_only_the_bot_folder(tmp_path: Path) -> None:
     for name in ("bin", "lib", "conf"):
         (tmp_path / name).mkdir()
     own = tmp_path / "bin" / "prog"

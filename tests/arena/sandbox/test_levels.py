@@ -23,13 +23,13 @@ pytestmark = pytest.mark.usefixtures("toys")
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_bots_play_at_every_level_and_the_records_are_the_same(level: str) -> None:
+def test_records_are_the_same_at_every_level(level: str) -> None:
     record = play_one(first("anna"), first("ben"), sandbox=sandbox_settings_of(level))
     assert not record.faults
     assert record == play_one(first("anna"), first("ben"), sandbox=SandboxSettings())
 
 
-def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
+def test_all_kinds_of_bots_start_isolated(tmp_path: Path) -> None:
     """A built-in bot, a file with a module beside it, and a folder."""
     (tmp_path / "helper.py").write_text("CHOICE = 0\n")
     (tmp_path / "mine.py").write_text(
@@ -42,7 +42,7 @@ def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
     assert introduced[1].files == ("mine.py", "helper.py")
 
 
-def test_how_a_bot_ended_is_said_in_a_sandbox() -> None:
+def test_describes_exit_of_a_sandboxed_bot() -> None:
     sandbox = sandbox_settings_of("isolated")
     died = answer("import os; os.kill(os.getpid(), 11)", sandbox)
     assert died == "was killed by SIGSEGV: "
@@ -51,7 +51,7 @@ def test_how_a_bot_ended_is_said_in_a_sandbox() -> None:
 
 @NEEDS_PROC
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="need Linux")
-def test_accidents_are_bounded_without_a_sandbox(tmp_path: Path) -> None:
+def test_level_none_bounds_accidents(tmp_path: Path) -> None:
     bounds = SandboxSettings(bounds=Bounds(memory_mib=64, file_mib=1))
     writes = f"open({str(tmp_path / 'log')!r}, 'wb').write(bytes(2 << 20))"
     for attempt, error in (("bytearray(300 << 20)", "MemoryError"), (writes, "OSError")):
@@ -67,7 +67,7 @@ def test_accidents_are_bounded_without_a_sandbox(tmp_path: Path) -> None:
 READS = "print(ascii(open({!r}).read(9)))"
 
 
-def test_an_isolated_bot_does_not_see_the_bots_beside_it(tmp_path: Path) -> None:
+def test_isolated_bot_cannot_see_other_bots(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text("secret\n")
     (tmp_path / "mine.py").write_text(READS.format(str(tmp_path / "other.py")))
     command = (*PYTHON, "mine.py")
@@ -80,7 +80,7 @@ def test_an_isolated_bot_does_not_see_the_bots_beside_it(tmp_path: Path) -> None
     assert answer("", sandbox, whole_folder) == "'secret\\n'"
 
 
-def test_an_isolated_bot_sees_one_path_wherever_its_folder_is(tmp_path: Path) -> None:
+def test_isolated_bot_always_has_the_same_path(tmp_path: Path) -> None:
     """Number 117: by its path, a bot knew whether it was checked, and the name of its run."""
     (tmp_path / "mine.py").write_text(
         "import os, sys\nprint(os.getcwd(), os.environ['PWD'], sys.argv[1], __file__)"
@@ -90,7 +90,7 @@ def test_an_isolated_bot_sees_one_path_wherever_its_folder_is(tmp_path: Path) ->
     assert shown == "/bot /bot /bot/weights /bot/mine.py"
 
 
-def test_an_isolated_bot_may_read_what_the_organiser_shows(tmp_path: Path) -> None:
+def test_isolated_bot_can_read_readable_paths(tmp_path: Path) -> None:
     (tmp_path / "book").write_text("opening\n")
     sandbox_settings_of("isolated")
     shown = hold(SandboxSettings("isolated", readable=(str(tmp_path),)))
@@ -99,7 +99,7 @@ def test_an_isolated_bot_may_read_what_the_organiser_shows(tmp_path: Path) -> No
     assert answer(text, shown) == "OSError"
 
 
-def test_what_an_isolated_bot_leaves_in_tmp_is_gone_and_cannot_be_much() -> None:
+def test_tmp_of_an_isolated_bot_is_small_and_deleted() -> None:
     sandbox = sandbox_settings_of("isolated", Bounds(file_mib=1000))
     text = TRIES.format(
         "import os; os.path.exists('/tmp/x') and 1/0; open('/tmp/x', 'w').write('x')"
@@ -115,7 +115,7 @@ def test_what_an_isolated_bot_leaves_in_tmp_is_gone_and_cannot_be_much() -> None
 
 
 @need("runuser", root=True)
-def test_the_sandbox_holds_for_an_ordinary_user() -> None:
+def test_sandbox_works_for_an_ordinary_user() -> None:
     sandbox_settings_of("isolated")
     python = shutil.which("python3", path="/usr/bin")
     same = f"import sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"

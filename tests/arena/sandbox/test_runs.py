@@ -29,7 +29,7 @@ def isolated_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[s
     return parent / "results", command, done.stdout
 
 
-def test_the_sandbox_is_part_of_the_results_of_a_run(
+def test_run_stores_its_sandbox(
     isolated_run: tuple[Path, list[str], str],
 ) -> None:
     results, _, _ = isolated_run
@@ -40,7 +40,7 @@ def test_the_sandbox_is_part_of_the_results_of_a_run(
 
 
 @pytest.mark.parametrize("inside", ["bot-1/results", "bot-1", "results"])
-def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path) -> None:
+def test_rejects_bot_that_could_read_results(inside: str, tmp_path: Path) -> None:
     settings = settings_of(make_bots(tmp_path, 3), "pot-de-vin/3")
     settings = msgspec.structs.replace(settings, sandbox=SandboxSettings("isolated"))
     if inside == "results":
@@ -53,7 +53,7 @@ def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("place", ["results", "site", "secret"])
-def test_a_readable_path_with_what_bots_must_not_see_is_refused(place: str, tmp_path: Path) -> None:
+def test_rejects_readable_path_with_secrets(place: str, tmp_path: Path) -> None:
     settings = settings_of(make_bots(tmp_path / "bots", 3), "pot-de-vin/3")
     sandbox = SandboxSettings("isolated", readable=(str(tmp_path / "shared"),))
     settings = msgspec.structs.replace(settings, sandbox=sandbox)
@@ -64,7 +64,7 @@ def test_a_readable_path_with_what_bots_must_not_see_is_refused(place: str, tmp_
         check_bot_folders(settings, **places)
 
 
-def test_a_bot_that_would_see_another_is_refused(tmp_path: Path) -> None:
+def test_rejects_bot_that_could_read_another_bot(tmp_path: Path) -> None:
     outer = make_bot(tmp_path, "outer")
     inner = make_bot(outer, "inner")
     settings = settings_of([outer, inner], "pot-de-vin/3")

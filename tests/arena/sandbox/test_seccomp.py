@@ -31,13 +31,13 @@ def said(place: int, number: int, *arguments: int) -> str:
 # -- what the filter says -----------------------------------------------------------------------
 
 
-def test_the_stored_filter_is_that_of_the_table() -> None:
+def test_stored_filter_matches_the_table() -> None:
     """If this fails, run `python -m tools.seccomp`."""
     assert FILTER.read_bytes() == compile_filter()
     assert len(compile_filter()) <= 4096 * 8  # the kernel takes no longer one
 
 
-def test_calls_of_the_table_are_allowed_and_no_others() -> None:
+def test_allows_only_calls_of_the_table() -> None:
     for place in PLACES:
         allowed, denied = TABLE.allowed_numbers(place), TABLE.denied_numbers(place)
         for number in {*range(TABLE.newest + 1)} - {*TABLE.rules(place)}:
@@ -45,7 +45,7 @@ def test_calls_of_the_table_are_allowed_and_no_others() -> None:
             assert said(place, number) == expected, number
 
 
-def test_the_table_has_the_numbers_of_the_kernel() -> None:
+def test_table_has_kernel_call_numbers() -> None:
     for name, numbers, expected in (
         ("landlock_create_ruleset", (444, 444), "EPERM"),
         ("ptrace", (101, 117), "EPERM"),
@@ -137,12 +137,12 @@ ARGUMENTS = [
 ]
 
 
-def test_arguments_decide() -> None:
+def test_filter_checks_arguments() -> None:
     for (numbers, arguments, expected), place in product(ARGUMENTS, PLACES):
         assert said(place, numbers[place], *arguments) == expected, arguments
 
 
-def test_calls_of_other_architectures_and_newer_calls_are_refused() -> None:
+def test_denies_other_architectures_and_newer_calls() -> None:
     program = compile_filter()
     i386, read_of_x32 = 0x40000003, 0x40000000
     assert run(program, i386, 3) == KILL

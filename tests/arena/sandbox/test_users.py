@@ -25,7 +25,7 @@ def user_of(bot: BotProcess) -> int:
 
 
 @NEEDS_PROC
-def test_each_bot_has_an_id_that_nobody_else_has() -> None:
+def test_each_bot_has_its_own_user_id() -> None:
     sandbox = sandbox_settings_of("isolated")
     if isinstance(lacking := our_users(), str):
         pytest.skip(f"need a kernel user id for each bot: {lacking}")
@@ -38,7 +38,7 @@ def test_each_bot_has_an_id_that_nobody_else_has() -> None:
         assert user_of(cem) in ids  # they were given back
 
 
-def test_a_bot_reads_private_files_and_uses_its_streams_and_tmp(tmp_path: Path) -> None:
+def test_bot_with_own_user_can_read_its_files(tmp_path: Path) -> None:
     folder = tmp_path / "private" / "bot"
     folder.mkdir(parents=True)
     (folder / "bot.py").write_text(
@@ -52,12 +52,12 @@ def test_a_bot_reads_private_files_and_uses_its_streams_and_tmp(tmp_path: Path) 
     assert answer("", sandbox_settings_of("isolated"), bot) == "own"
 
 
-def test_a_bot_does_not_inherit_the_namespace_of_its_user() -> None:
+def test_bot_does_not_inherit_user_namespace_descriptor() -> None:
     text = "import os; print(*sorted(os.listdir('/proc/self/fd')))"
     assert answer(text, sandbox_settings_of("isolated")) == "0 1 2 3"  # 3 is for looking
 
 
-def test_the_last_ids_of_our_lines_are_taken(tmp_path: Path) -> None:
+def test_takes_the_last_subordinate_ids(tmp_path: Path) -> None:
     file = tmp_path / "subuid"
     file.write_text(f"ann:100000:65536\nben:200000:3\n{os.getuid()}:300000:2\nbroken\n")
     assert subordinate_ids(file, "ben") == [200002, 200001, 300001]
@@ -65,7 +65,7 @@ def test_the_last_ids_of_our_lines_are_taken(tmp_path: Path) -> None:
 
 
 @need(root=True)
-def test_root_takes_ids_that_no_user_may_take(
+def test_root_takes_ids_outside_user_ranges(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last = next(unused_ids())[0]

@@ -30,12 +30,12 @@ codes = st.lists(st.text(max_size=4), max_size=6)
 # -- the derivation ----------------------------------------------------------------------------
 
 
-def test_the_known_hash_of_a_secret() -> None:
+def test_hash_of_a_secret_is_known() -> None:
     assert SECRET.hash == "6c86c6aac5fb24bcf5d9939cb7d7d5645ce39418f449e03b262dd4fa14b4b92b"
 
 
 @given(texts, st.sampled_from(PURPOSES), variants, numbers, codes)
-def test_an_output_is_what_the_page_about_fair_deals_says(
+def test_derivation_matches_the_docs(
     text: str, purpose: Purpose, variant: str, board: int, fingerprints: list[str]
 ) -> None:
     content = [purpose, variant, board, sorted(fingerprints)]
@@ -47,7 +47,7 @@ def test_an_output_is_what_the_page_about_fair_deals_says(
 # -- secrets as text ---------------------------------------------------------------------------
 
 
-def test_white_space_round_a_secret_and_its_case_do_not_matter() -> None:
+def test_secret_ignores_case_and_surrounding_space() -> None:
     assert (
         Secret(f" {TEXT.upper()}\n").hash
         == SECRET.hash
@@ -56,13 +56,13 @@ def test_white_space_round_a_secret_and_its_case_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a" * 30, "a" * 33, "g" * 32, "a" * 16 + " " + "a" * 16])
-def test_what_is_no_secret_is_refused_and_not_repeated(text: str) -> None:
+def test_rejects_invalid_secret_without_printing_it(text: str) -> None:
     with pytest.raises(SettingsError, match="at least 32 hexadecimal digits") as caught:
         Secret(text)
     assert not text.strip() or text not in str(caught.value)
 
 
-def test_a_secret_is_not_shown_by_accident() -> None:
+def test_repr_hides_the_secret() -> None:
     chance = Randomness(SECRET)
     for shown in (repr(SECRET), str(SECRET), f"{SECRET}", repr(chance), repr([SECRET])):
         assert TEXT not in shown
@@ -72,7 +72,7 @@ def test_a_secret_is_not_shown_by_accident() -> None:
 # -- generators --------------------------------------------------------------------------------
 
 
-def test_a_secret_gives_each_use_a_generator_of_its_own() -> None:
+def test_each_purpose_has_its_own_generator() -> None:
     chance = Randomness(SECRET)
     other = Board(BOARD.variant, 6, 12, BOARD.entrants)
     generators = [
@@ -89,19 +89,19 @@ def test_a_secret_gives_each_use_a_generator_of_its_own() -> None:
     assert all(state != another for state, another in combinations(states, 2))
 
 
-def test_the_generator_of_a_deal_can_be_made_by_anybody() -> None:
+def test_deal_generator_can_be_recomputed() -> None:
     """As the page about fair deals says, from the output as hexadecimal digits."""
     output = SECRET.derive("deal", BOARD.variant, BOARD.number, CODES).hex()
     assert Randomness(SECRET).deal(BOARD, CODES).getstate() == random.Random(output).getstate()
 
 
-def test_the_schedule_follows_from_number_zero_and_no_fingerprints() -> None:
+def test_schedule_uses_number_zero_without_fingerprints() -> None:
     output = SECRET.derive("schedule", "pot-de-vin/3", 0, ()).hex()
     ours = Randomness(SECRET).schedule("pot-de-vin/3")
     assert ours.getstate() == random.Random(output).getstate()
 
 
-def test_without_fingerprints_two_versions_of_a_bot_have_the_same_deals_and_dice() -> None:
+def test_versions_share_deals_without_fingerprints() -> None:
     chance = Randomness(SECRET, with_fingerprints=False)
     for other in (("c3", "c1", "other"), ()):
         assert chance.deal(BOARD, CODES).random() == chance.deal(BOARD, other).random()
@@ -112,7 +112,7 @@ def test_without_fingerprints_two_versions_of_a_bot_have_the_same_deals_and_dice
     assert chance.deal(BOARD, CODES).random() != Randomness(SECRET).deal(BOARD, CODES).random()
 
 
-def test_a_seed_gives_the_generators_that_it_always_gave() -> None:
+def test_seeds_give_stable_generators() -> None:
     """Stored runs and fixed-seed results depend on these texts."""
     chance = Randomness(7)
     for ours, text in (

@@ -65,7 +65,7 @@ def pairings(scheduled: Sequence[Board], variant: Variant) -> Iterator[list[Boar
 
 @settings(max_examples=8)
 @given(numbers, lengths, seeds, st.randoms(use_true_random=False))
-def test_the_order_of_the_entrants_does_not_matter(
+def test_schedule_ignores_order_of_entrants(
     number: int, rounds: int, seed: int, rng: random.Random
 ) -> None:
     run = made_up_settings(number, *[each.id for each in playable(number)], rounds=rounds)
@@ -74,7 +74,7 @@ def test_the_order_of_the_entrants_does_not_matter(
     assert list(boards(again)) == list(boards(msgspec.structs.replace(run, seed=seed)))
 
 
-def test_a_longer_run_begins_like_a_shorter_one() -> None:
+def test_longer_schedule_extends_shorter_one() -> None:
     shorter = schedule(9, 6, 0)
     assert schedule(9, 12, 0)[: len(shorter)] == shorter
 
@@ -82,7 +82,7 @@ def test_a_longer_run_begins_like_a_shorter_one() -> None:
 @pytest.mark.parametrize(
     ("name", "digest"), [("round-robin", "81d677bcbb59bf30"), ("gauntlet", "1b29841fee777e73")]
 )
-def test_the_schedule_of_a_seed_is_kept(name: str, digest: str) -> None:
+def test_schedule_of_a_seed_is_stable(name: str, digest: str) -> None:
     """A stored run goes on with the schedule that it began with, on every version of the arena."""
     kept = hashlib.sha256()
     for variant_id, number in product(ONE_OF_EACH_KIND, (7, 13, 30)):
@@ -94,9 +94,7 @@ def test_the_schedule_of_a_seed_is_kept(name: str, digest: str) -> None:
 
 @settings(max_examples=12)
 @given(numbers, lengths, seeds)
-def test_boards_come_by_round_and_are_numbered_by_variant(
-    number: int, rounds: int, seed: int
-) -> None:
+def test_boards_are_ordered_by_round(number: int, rounds: int, seed: int) -> None:
     scheduled = schedule(number, rounds, seed)
     order = [variant.id for variant in playable(number)]
     places = [(board.round, order.index(board.variant)) for board in scheduled]
@@ -110,9 +108,7 @@ def test_boards_come_by_round_and_are_numbered_by_variant(
 
 @settings(max_examples=12)
 @given(numbers, lengths, seeds)
-def test_everybody_sits_once_a_round_at_every_variant_but_for_byes(
-    number: int, rounds: int, seed: int
-) -> None:
+def test_each_entrant_sits_once_per_round(number: int, rounds: int, seed: int) -> None:
     for variant in playable(number):
         for pairing in pairings(schedule(number, rounds, seed), variant):
             for rotation in range(variant.seats):  # the round of the pairing's first, plus this
@@ -123,7 +119,7 @@ def test_everybody_sits_once_a_round_at_every_variant_but_for_byes(
 
 @settings(max_examples=6, deadline=None)
 @given(numbers, seeds)
-def test_at_no_time_does_anybody_have_two_byes_more_than_another(number: int, seed: int) -> None:
+def test_byes_differ_by_at_most_one(number: int, seed: int) -> None:
     for variant in playable(number):
         byes = Counter(names(number))
         for pairing in pairings(schedule(number, 13, seed), variant):
@@ -134,9 +130,7 @@ def test_at_no_time_does_anybody_have_two_byes_more_than_another(number: int, se
 
 @settings(max_examples=12)
 @given(numbers, lengths, seeds)
-def test_over_a_board_everybody_sits_once_in_every_seat(
-    number: int, rounds: int, seed: int
-) -> None:
+def test_rotations_cover_every_seat_once(number: int, rounds: int, seed: int) -> None:
     for board in schedule(number, rounds, seed):
         seats = get_variant(board.variant).seats
         assert len(set(board.entrants)) == len(board.entrants) == seats
@@ -151,7 +145,7 @@ def test_over_a_board_everybody_sits_once_in_every_seat(
 @pytest.mark.parametrize(
     "variant", [each for each in variants().values() if each.teams], ids=lambda each: each.id
 )
-def test_partners_stay_partners_in_every_rotation(variant: Variant) -> None:
+def test_rotations_keep_partners(variant: Variant) -> None:
     board = Board(variant.id, 1, 0, tuple(names(variant.seats)))
     partners = {frozenset(board.entrants[place] for place in side) for side in variant.sides}
     for rotation in range(variant.seats):
@@ -217,7 +211,7 @@ def allowed(seats: int, number: int) -> int:
         ONE_OF_EACH_KIND[-1],
     ],
 )
-def test_meetings_differ_by_two_at_most_or_little_more_in_small_fields(variant_id: str) -> None:
+def test_meetings_are_balanced_in_small_fields(variant_id: str) -> None:
     seats = get_variant(variant_id).seats
     for number in range(seats, 15):
         worst = max(spreads(variant_id, number, 24))
@@ -226,7 +220,7 @@ def test_meetings_differ_by_two_at_most_or_little_more_in_small_fields(variant_i
 
 @settings(max_examples=4, deadline=None)
 @given(st.sampled_from(ONE_OF_EACH_KIND), st.integers(17, 60))
-def test_meetings_differ_little_in_large_fields(variant_id: str, number: int) -> None:
+def test_meetings_are_balanced_in_large_fields(variant_id: str, number: int) -> None:
     seats = get_variant(variant_id).seats
     assert max(spreads(variant_id, number, 12)) <= allowed(seats, number)
 
@@ -236,9 +230,7 @@ def test_meetings_differ_little_in_large_fields(variant_id: str, number: int) ->
 
 @settings(max_examples=25, deadline=None)
 @given(st.data(), st.sampled_from(ONE_OF_EACH_KIND), st.integers(2, 24), seeds)
-def test_a_gauntlet_seats_challengers_at_every_board_and_meets_all_evenly(
-    data: st.DataObject, variant_id: str, number: int, seed: int
-) -> None:
+def test_gauntlet_is_balanced(data: st.DataObject, variant_id: str, number: int, seed: int) -> None:
     variant = get_variant(variant_id)
     number = max(number, variant.seats)
     challengers = names(number)[: data.draw(st.integers(1, number - 1))]
@@ -260,7 +252,7 @@ def test_a_gauntlet_seats_challengers_at_every_board_and_meets_all_evenly(
 
 
 @pytest.mark.parametrize("challengers", [[], names(4)])
-def test_a_gauntlet_needs_challengers_and_other_entrants(challengers: list[str]) -> None:
+def test_gauntlet_needs_challengers_and_opponents(challengers: list[str]) -> None:
     own = field(get_variant("pot-de-vin/3"), 4, challengers)
     with pytest.raises(SettingsError, match="name some of them, but not all"):
         next(plan(get_schedule("gauntlet"), [own], 3, Randomness(0).schedule))
@@ -282,7 +274,7 @@ def test_a_gauntlet_needs_challengers_and_other_entrants(challengers: list[str])
     ],
     ids=["ends", "small", "twice on a board", "twice", "stranger", "empty", "uneven"],
 )
-def test_a_plugin_that_seats_wrongly_is_named(pairings: list[list[tuple[str, ...]]]) -> None:
+def test_invalid_plugin_schedule_is_named(pairings: list[list[tuple[str, ...]]]) -> None:
     schedule = Schedule("theirs", "wrong", lambda field, rng: iter(pairings))
     with pytest.raises(PluginError, match="schedule 'theirs'"):
         list(plan(schedule, [field(get_variant("pot-de-vin/3"), 6)], 9, Randomness(0).schedule))
@@ -305,9 +297,7 @@ def grown(variant: Variant, number: int, newcomers: int, name: str = "round-robi
 @pytest.mark.parametrize("name", ["round-robin", "gauntlet"])
 @pytest.mark.parametrize("variant_id", ["bribery/2", "pot-de-vin/3", "pot-de-vin/4-teams"])
 @pytest.mark.parametrize("number", [10, 11, 14])
-def test_most_boards_stay_when_somebody_joins_and_meetings_are_nearly_as_even(
-    variant_id: str, number: int, name: str
-) -> None:
+def test_joining_keeps_most_boards(variant_id: str, number: int, name: str) -> None:
     """In a pairing of two boards, one newcomer alone changes a third of all boards."""
     variant = get_variant(variant_id)
     former: set[Board] = set()
@@ -341,13 +331,13 @@ def test_most_boards_stay_when_somebody_joins_and_meetings_are_nearly_as_even(
         ("pot-de-vin/6-teams", 0.45),
     ],
 )
-def test_most_games_of_ten_bots_stay_when_one_joins(variant_id: str, share: float) -> None:
+def test_joining_keeps_most_games_of_ten_bots(variant_id: str, share: float) -> None:
     variant = get_variant(variant_id)
     before, now = [set(grown(variant, 10, newcomers)) for newcomers in (0, 1)]
     assert len(before & now) >= share * len(before)
 
 
-def test_the_entrants_of_a_run_that_has_grown_are_known_by_its_settings() -> None:
+def test_settings_list_entrants_that_joined() -> None:
     before = made_up_settings(10, "pot-de-vin/3", rounds=12)
     now = made_up_settings(12, "pot-de-vin/3", rounds=12).joining(before)
     assert now.joined == ("e11", "e12")

@@ -59,9 +59,7 @@ def means(field: Field, scores: Sequence[BoardScore]) -> dict[str, float]:
 
 @settings(max_examples=30, deadline=None)
 @given(variants, sizes, seeds)
-def test_every_table_is_full_and_byes_never_differ_by_more_than_one(
-    variant: object, number: int, seed: int
-) -> None:
+def test_swiss_tables_are_full_and_byes_balanced(variant: object, number: int, seed: int) -> None:
     field = field_of(variant, number)
     seats, byes = field.variant.seats, Counter(field.entrants)
     for groups in play(field, 8, seed):
@@ -73,9 +71,7 @@ def test_every_table_is_full_and_byes_never_differ_by_more_than_one(
 
 @settings(max_examples=30, deadline=None)
 @given(variants, sizes, seeds)
-def test_bots_that_have_never_met_sit_with_their_neighbours(
-    variant: object, number: int, seed: int
-) -> None:
+def test_swiss_pairs_neighbours_first(variant: object, number: int, seed: int) -> None:
     """Without repeated meetings to avoid, tables are slices of the order by score."""
     field = field_of(variant, number)
     seats, rng = field.variant.seats, random.Random(seed)
@@ -91,7 +87,7 @@ def test_bots_that_have_never_met_sit_with_their_neighbours(
 
 @settings(max_examples=20, deadline=None)
 @given(variants, seeds)
-def test_few_meetings_are_repeated_and_no_table_is_far_apart(variant: object, seed: int) -> None:
+def test_swiss_avoids_repeated_meetings(variant: object, seed: int) -> None:
     field = field_of(variant, 36)
     met = Counter[frozenset[str]]()
     scores, rng, again = list[BoardScore](), random.Random(seed), 0
@@ -113,9 +109,7 @@ def test_few_meetings_are_repeated_and_no_table_is_far_apart(variant: object, se
 
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from([TEAMS, THREE_TEAMS]), sizes, seeds)
-def test_no_other_sides_of_a_table_would_be_more_even(
-    variant: object, number: int, seed: int
-) -> None:
+def test_swiss_sides_are_even(variant: object, number: int, seed: int) -> None:
     field = field_of(variant, number)
     scores = scored(play(field, 2, seed)[0], random.Random(seed))
     mean, sides = means(field, scores), field.variant.sides
@@ -128,7 +122,7 @@ def test_no_other_sides_of_a_table_would_be_more_even(
         assert spread(group) <= min(map(spread, permutations(group))) + 1e-6
 
 
-def test_who_joins_later_has_no_bye_before_the_others_have() -> None:
+def test_late_joiner_gets_no_early_bye() -> None:
     field = field_of(THREE, 7)
     scores = scored(pair(field, 1, ()), random.Random(1))
     larger = field_of(THREE, 8)

@@ -27,7 +27,7 @@ def field(variant: str, others: Sequence[str] = OTHERS, pair: Sequence[str] = VE
 
 
 @pytest.mark.parametrize("variant", ["bribery/2", "pot-de-vin/3", "pot-de-vin/4-teams"])
-def test_both_have_the_same_others_in_the_same_seats(variant: str) -> None:
+def test_versions_meet_the_same_opponents_in_the_same_seats(variant: str) -> None:
     seats = get_variant(variant).seats
     boards = list(plan(get_schedule("versions"), [field(variant)], 40 * seats, CHANCES[0].schedule))
     assert len(boards) == 40
@@ -43,13 +43,13 @@ def test_both_have_the_same_others_in_the_same_seats(variant: str) -> None:
 
 
 @pytest.mark.parametrize("pair", [("a (new)", "b (old)"), ("a (old)", "b (new)"), ("a", "b")])
-def test_the_old_version_plays_first_whatever_the_names(pair: tuple[str, str]) -> None:
+def test_old_version_plays_first(pair: tuple[str, str]) -> None:
     first, second = islice(versions(field("pot-de-vin/3", pair=pair), random.Random(0)), 2)
     old, new = sorted(pair, key=lambda name: name.endswith(" (new)"))
     assert (first[0][0], second[0][0]) == (old, new)
 
 
-def test_the_others_are_drawn_by_the_generator() -> None:
+def test_opponents_are_drawn_by_the_generator() -> None:
     first, again, other = [
         list(islice(versions(field("pot-de-vin/3"), random.Random(seed)), 60)) for seed in (1, 1, 2)
     ]
@@ -65,14 +65,14 @@ def test_the_others_are_drawn_by_the_generator() -> None:
         (field("pot-de-vin/4", others=["e1", "e2"]), "needs 3 other bots, got 2 (e1, e2)"),
     ],
 )
-def test_what_cannot_be_seated_is_refused(wrong: Field, text: str) -> None:
+def test_rejects_comparison_with_too_few_opponents(wrong: Field, text: str) -> None:
     with pytest.raises(SettingsError) as refused:
         versions(wrong, random.Random(0))
     assert text in str(refused.value)
 
 
 @pytest.mark.parametrize("chance", CHANCES)
-def test_consecutive_boards_share_deal_and_seeds_whatever_the_code(chance: Randomness) -> None:
+def test_versions_share_deals_and_seeds(chance: Randomness) -> None:
     shared = replace(chance, shares_deals=True)
     boards = [Board("pot-de-vin/3", number, 0, ("a", "b", "c")) for number in range(1, 7)]
     deals = [shared.deal(board, [str(board.number)]).random() for board in boards]

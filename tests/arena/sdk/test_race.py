@@ -31,7 +31,7 @@ class LuckyGuide(Guide):
         return [self.luck - 0.001 * left, 0.0]
 
 
-def test_small_differences_count_whatever_the_luck_of_worlds() -> None:
+def test_finds_small_differences_despite_luck() -> None:
     state = NimVariant().start(Heaps((3, 4)))
     games = CERTAIN_WORLDS * len(state.legal_actions())
     assert {race(state, games, seed, LuckyGuide()).action for seed in range(20)} == {"1 4"}
@@ -42,14 +42,14 @@ def test_small_differences_count_whatever_the_luck_of_worlds() -> None:
     assert len(found) > 1  # a tree takes luck for a difference
 
 
-def test_an_action_that_is_certainly_behind_leaves_the_games_to_others() -> None:
+def test_drops_actions_that_are_certainly_worse() -> None:
     state = NimVariant().start(Heaps((3, 4)))
     choice = race(state, 1_000, 5, LuckyGuide())
     assert choice.iterations < 1_000
     assert all(one.visits <= HEAT * CERTAIN_WORLDS for one in choice.statistics)
 
 
-def test_a_game_that_costs_more_leaves_fewer_of_them() -> None:
+def test_expensive_games_reduce_their_number() -> None:
     class Dear(Guide):
         def cost(self, state: State) -> int:
             return 10
@@ -59,7 +59,7 @@ def test_a_game_that_costs_more_leaves_fewer_of_them() -> None:
     assert race(state, 39, guide=Dear()).iterations == 0  # two actions in two worlds cost 40
 
 
-def test_worlds_are_drawn_by_the_guide_and_each_serves_all_actions_that_are_left() -> None:
+def test_tries_all_actions_in_each_world() -> None:
     class Drawing(LuckyGuide):
         drawn = 0
 
@@ -72,7 +72,7 @@ def test_worlds_are_drawn_by_the_guide_and_each_serves_all_actions_that_are_left
     assert (choice.iterations, guide.drawn) == (HEAT * CERTAIN_WORLDS, CERTAIN_WORLDS)
 
 
-def test_what_a_guide_prepares_belongs_to_the_time_of_the_race() -> None:
+def test_preparation_of_the_guide_counts_as_time() -> None:
     class Preparing(LuckyGuide):
         needed = 100
         done = 0
@@ -93,7 +93,7 @@ def test_what_a_guide_prepares_belongs_to_the_time_of_the_race() -> None:
     assert games[2] > games[1] > 0
 
 
-def test_a_prior_that_counts_as_many_worlds_outweighs_few_games() -> None:
+def test_strong_prior_outweighs_few_games() -> None:
     class Sure(LuckyGuide):
         prior_value = 0.001
         worlds = 1.0

@@ -19,13 +19,13 @@ from tests.engine.high_card import HighCard
 
 @pytest.mark.parametrize("heaps", [(1, 2, 4), (1, 1, 3), (2, 3, 0), (5, 3, 0), (1, 3, 3)])
 @pytest.mark.parametrize("seats", [2, 4])
-def test_it_finds_the_optimum_of_a_solved_game(heaps: tuple[int, ...], seats: int) -> None:
+def test_finds_optimum_of_a_solved_game(heaps: tuple[int, ...], seats: int) -> None:
     choice = think(NimVariant(seats).start(Heaps(heaps)), 1200)
     assert choice.action in winning_actions(heaps)
     assert choice.best(1)[0].value > 0.8
 
 
-def test_it_is_better_than_chance_where_cards_are_hidden() -> None:
+def test_beats_random_play_with_hidden_cards() -> None:
     variant = get_variant("bribery/2")
     shares = []
     for number in range(4):
@@ -39,7 +39,7 @@ def test_it_is_better_than_chance_where_cards_are_hidden() -> None:
     assert sum(shares) / len(shares) > 0.75
 
 
-def test_it_tries_the_likeliest_of_many_actions_only() -> None:
+def test_tries_only_the_likeliest_of_many_actions() -> None:
     state = NimVariant().start(Heaps((200, 200, 1)))
     choice = think(state, 50)
     tried = [one for one in choice.statistics if one.visits]
@@ -47,7 +47,7 @@ def test_it_tries_the_likeliest_of_many_actions_only() -> None:
     assert 1 < len(tried) <= 12 + 2 * 50**0.5
 
 
-def test_an_estimate_takes_the_place_of_the_rest_of_a_game() -> None:
+def test_estimate_replaces_the_rest_of_a_game() -> None:
     class Estimating(Guide):
         def estimate(self, state: State, steps: int) -> Sequence[float] | None:
             return [0.25, 0.75]
@@ -79,7 +79,7 @@ def second_seat_has_highest(state: State) -> float:
     return float(12 in (*view.hand, view.hidden, *[cards[1] for cards in view.shown]))
 
 
-def test_worlds_count_as_much_as_they_are_likely() -> None:
+def test_weights_worlds_by_likelihood() -> None:
     variant = HighCard()
     deal = next(
         deal
@@ -95,7 +95,7 @@ def test_worlds_count_as_much_as_they_are_likely() -> None:
     assert shares[1] > 0.95
 
 
-def test_it_resumes_its_tree_after_the_actions_of_all_seats() -> None:
+def test_resumes_tree_after_actions_of_all_seats() -> None:
     state = NimVariant().start(Heaps((2, 3, 4)))
     searching = Search(0, Guide(), random.Random(3))
     first = searching.choose(state, Budget(500))
@@ -111,7 +111,7 @@ def test_it_resumes_its_tree_after_the_actions_of_all_seats() -> None:
     assert sum([one.visits for one in third.statistics]) == 10
 
 
-def test_the_bot_of_the_page_plays_any_game() -> None:
+def test_bot_of_the_docs_plays_any_game() -> None:
     page = (Path(__file__).parents[3] / "docs/bots.md").read_text("utf-8")
     program = page.partition("```python\n")[2].partition("```")[0]
     names: dict[str, Any] = {"__name__": "my_bot"}

@@ -20,7 +20,7 @@ each_way = pytest.mark.parametrize("way", [Search, Race])
 @each_way
 @few
 @given(seed=seeds, variant=st.sampled_from(TOYS), games=st.integers(0, 40))
-def test_a_legal_action_is_chosen_after_no_game_too_many(
+def test_chooses_legal_action_within_the_budget(
     way: type[Search | Race], seed: int, variant: Variant, games: int
 ) -> None:
     state = some_state(variant, seed)
@@ -37,7 +37,7 @@ def test_a_legal_action_is_chosen_after_no_game_too_many(
 @each_way
 @few
 @given(seed=seeds, variant=st.sampled_from(TOYS), stop=st.integers(0, 300))
-def test_nothing_more_is_done_when_the_time_is_over(
+def test_stops_when_the_time_is_over(
     way: type[Search | Race], seed: int, variant: Variant, stop: int
 ) -> None:
     state = some_state(variant, seed)
@@ -54,7 +54,7 @@ def test_nothing_more_is_done_when_the_time_is_over(
 @each_way
 @few
 @given(seed=seeds, variant=st.sampled_from(TOYS))
-def test_the_same_number_of_games_gives_the_same_choice(
+def test_same_budget_gives_the_same_choice(
     way: type[Search | Race], seed: int, variant: Variant
 ) -> None:
     state = some_state(variant, seed)
@@ -62,7 +62,7 @@ def test_the_same_number_of_games_gives_the_same_choice(
 
 
 @each_way
-def test_what_makes_no_sense_is_refused(way: type[Search | Race]) -> None:
+def test_rejects_invalid_budgets(way: type[Search | Race]) -> None:
     state = NimVariant().start(Heaps((1, 2, 3)))
     with pytest.raises(ValueError, match="seat 1"):
         way(1, Guide(), random.Random(0)).choose(state, Budget(5))
