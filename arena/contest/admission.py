@@ -59,6 +59,7 @@ class SubmissionRules(NamedTuple):
     roster: Roster | None = None
     """Students who may submit. None lets anyone submit."""
     deadline: Deadline | None = None
+    opens: datetime | None = None
 
     def deadline_of(self, owner: str) -> Deadline | None:
         return _extended(self.deadline, self.inbox.extensions().get(owner))
@@ -91,6 +92,7 @@ def rules_of(contest: Contest) -> SubmissionRules | None:
         Terms(table.interpreters, table.versions_a_day),
         roster,
         contest.deadline.deadline(),
+        contest.deadline.opening(),
     )
 
 
@@ -119,8 +121,13 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
     return known[0].student if known else Student(student_id, student_id)
 
 
-def require_open(deadline: Deadline | None, at: datetime) -> None:
-    """Raise `SubmissionError` if submissions are closed."""
+def require_open(rules: SubmissionRules, owner: str, at: datetime) -> None:
+    """Raise `SubmissionError` if submissions are not open yet or already closed."""
+    if rules.opens and at < rules.opens:
+        raise SubmissionError(
+            f"submitted at {shown_time(at)}, but submissions open at {shown_time(rules.opens)}"
+        )
+    deadline = rules.deadline_of(owner)
     if deadline and deadline.judge(at) == "too late":
         raise SubmissionError(
             f"submitted at {shown_time(at)}, after the deadline at {shown_time(deadline.due)}"
@@ -150,7 +157,7 @@ class Judge:
     def hand_in(self, source: Path, sent: Sent) -> Submission:
         """Store and check a submission. Raise `TooMany` if the student has reached a limit."""
         try:
-            require_open(self._rules.deadline_of(sent.owner.id), sent.received)
+            require_open(self._rules, sent.owner.id, sent.received)
         except SubmissionError as error:
             return self.inbox.refuse(source, sent, str(error))
         submission = self.inbox.receive(source, sent, self._rules.terms)

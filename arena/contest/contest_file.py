@@ -87,6 +87,8 @@ def decode(text: str, source: str) -> Contest:
         raise SettingsError(f"{source}: {error}") from None
     for key, check in _CHECKS.items():
         _check(contest, key, source, check)
+    with _naming(source, "deadline.due"):
+        contest.deadline.deadline()
     if data.get("games") == [] and not contest.variants:
         raise SettingsError(
             f"{source}: games: an empty list selects no game: name one, or remove the line to "
@@ -153,6 +155,7 @@ _CHECKS: dict[str, Callable[[str], object]] = {
     "machine.executor": get_executor,
     "sandbox.level": lambda level: level == AUTO or get_sandbox(level),
     "entrants.interpreters": check_interpreter,
+    "deadline.opens": partial(read_time, zone=None),
     "deadline.due": partial(read_time, zone=None),
     "serve.accepted_risk": check_risk,
     "deadline.late": _one_of("rule for late submissions", LATE_RULES),

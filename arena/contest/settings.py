@@ -34,11 +34,12 @@ class Deadline(NamedTuple):
         return "too late" if self.refuses else "late"
 
 
-def read_time(text: str, zone: tzinfo | None) -> datetime:
+def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
     `zone` is the time zone of a time without a UTC offset. If only a date is given, use the last
-    minute of the day. Raise `SettingsError` if the time is invalid.
+    minute of the day, or the first one for a time at which something starts. Raise `SettingsError`
+    if the time is invalid.
     """
     try:
         time = datetime.fromisoformat(text.strip())
@@ -49,7 +50,7 @@ def read_time(text: str, zone: tzinfo | None) -> datetime:
         ) from None
     if not 2000 <= time.year < 2100:  # others overflow in some zone
         raise SettingsError(f"got the time {text[:40]!r}, expected one from 2000 to 2099")
-    if len(text.strip()) == len("2026-12-01"):
+    if not starts and len(text.strip()) == len("2026-12-01"):
         time = time.replace(hour=23, minute=59)
     if time.tzinfo:
         return time
@@ -116,17 +117,30 @@ class EntrantsTable(msgspec.Struct, frozen=True):
 
 
 class DeadlineTable(msgspec.Struct, frozen=True):
-    """The table `[deadline]`, with the time at which submissions are due."""
+    """The table `[deadline]`, with the times at which submissions open and are due."""
 
+    opens: str | None = None
+    """Time before which submissions are rejected. Default: submissions are open from the start."""
     due: str | None = None
     """The deadline. A deadline without a time zone is in the time zone of this machine. Default: no
     deadline."""
     late: str = LATE_RULES[0]
     """`accept` to accept late submissions and mark them as late, or `refuse` to reject them."""
 
+    def opening(self) -> datetime | None:
+        return read_time(self.opens, None, starts=True) if self.opens else None
+
     def deadline(self) -> Deadline | None:
         """Return the deadline, or None if none is set. Raise `SettingsError` if it is invalid."""
-        return Deadline(read_time(self.due, None), self.late == "refuse") if self.due else None
+        if not self.due:
+            return None
+        due, opens = read_time(self.due, None), self.opening()
+        if opens and due <= opens:
+            raise SettingsError(
+                f"got the deadline {self.due!r}, expected a time after {self.opens!r}, when "
+                "submissions open"
+            )
+        return Deadline(due, self.late == "refuse")
 
 
 class SandboxTable(msgspec.Struct, frozen=True):

@@ -58,6 +58,7 @@ class Overview:
         unchecked = rules.inbox.unchecked() if rules else []
         self.waiting = len(unchecked)
         self.problem_of_checks = max([one.reason for one in unchecked], default="")
+        self.opens = contest.deadline.opening()
         self.deadline = contest.deadline.deadline()
         self.final = requested_final(contest, site.folder)
         final_run = Path(contest.results, self.final.run) if self.final else None

@@ -24,6 +24,7 @@ def test_time_zone_defaults_to_that_of_the_reader() -> None:
     assert read_time("2026-12-01 13:00", west) == DUE
     assert read_time("2026-12-01T19:00+01:00", west) == DUE
     assert read_time("2026-12-01", UTC) == datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
+    assert read_time("2026-12-01", UTC, starts=True) == datetime(2026, 12, 1, tzinfo=UTC)
     assert read_time("2026-12-01 18:00", None).utcoffset() is not None
     for text in ("2026-03-29 02:30", "2026-10-25 02:30"):  # skipped, and doubled
         with pytest.raises(SettingsError) as refused:

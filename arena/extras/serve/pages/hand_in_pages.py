@@ -59,17 +59,19 @@ def me(visit: Visit) -> Response:
 
 def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
     person, site = visit.person, visit.site
-    rules = rules_for(site, person)
+    rules, now = rules_for(site, person), local_time(site.clock())
     deadline = rules.deadline_of(person.owner)
+    timeliness = deadline.judge(now) if deadline else "on time"
     submissions = rules.inbox.of_owner(person.owner, MAX_SHOWN)
     versions = rules.inbox.versions(person.owner)
     return visit.render(
         "me.html",
         status=status,
         problem=problem,
-        now=deadline.judge(local_time(site.clock())) if deadline else "on time",
+        now="too early" if rules.opens and now < rules.opens else timeliness,
+        opens=rules.opens,
         deadline=deadline,
-        when=lambda time: f"{time_of(time)} ({time_until(local_time(site.clock()), time)})",
+        when=lambda time: f"{time_of(time)} ({time_until(now, time)})",
         versions_a_day=rules.terms.versions_a_day,
         submissions=submissions,
         late=rules.late([*submissions, *versions]),
@@ -336,7 +338,7 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
 
 def _require_open(rules: SubmissionRules, sent: Sent) -> None:
     with answering(403, "Your submission was refused: {}."):
-        require_open(rules.deadline_of(sent.owner.id), sent.received)
+        require_open(rules, sent.owner.id, sent.received)
 
 
 _FAULT = "/submissions/{number:int}/faults/{step:int}"

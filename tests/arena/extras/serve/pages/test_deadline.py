@@ -145,6 +145,22 @@ def send(browser: Browser, more: str = "") -> tuple[int, str]:
     return answer.status_code, answer.text
 
 
+def test_contest_opens(anns: Browser, teachers: Browser, clock: Clock, contest_file: Path) -> None:
+    opens, text = shown(START - HOUR), contest_file.read_text()
+    contest_file.write_text(text.replace("[deadline]\n", f'[deadline]\nopens = "{opens}"\n'))
+    local = f"{datetime.fromtimestamp(START - HOUR):%Y-%m-%d %H:%M}"
+    clock.now = START - HOUR - 1
+    for page in (anns.get("/me").text, teachers.get("/teacher").text):
+        assert local in page
+    assert "<button>Submit" not in anns.get("/me").text
+    status, page = send(anns)
+    assert (status, f"submissions open at {local}" in page) == (403, True)
+    clock.now += 1
+    assert send(anns)[0] == 200
+    refused = teachers.post("/teacher/deadline", form_of(teachers, opens))
+    assert (refused.status_code, "when submissions open" in refused.text) == (400, True)
+
+
 def test_contest_marks_late_submissions(anns: Browser, clock: Clock, contest_file: Path) -> None:
     contest_file.write_text(contest_file.read_text().replace("refuse", "accept"))
     assert ", late" not in send(anns)[1]
