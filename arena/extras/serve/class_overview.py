@@ -14,8 +14,10 @@ from arena.extras.serve.current_contest import time_until
 from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
     StandingsFile,
+    final_rounds,
     has_begun,
     is_over,
+    plan_of_final,
     requested_final,
     run_name,
 )
@@ -64,6 +66,12 @@ class Overview:
         final_run = Path(contest.results, self.final.run) if self.final else None
         self.has_final_begun = final_run is not None and has_begun(final_run)
         self.is_final_over = final_run is not None and is_over(final_run)
+        self.plan_of_final = ""
+        """Rounds, games and time of the next final. Empty while a final is being played."""
+        if not self.has_final_begun or self.is_final_over:
+            workers = self.state.workers if self.state else 1
+            self.plan_of_final = plan_of_final(contest, workers)
+            self.final_rounds = final_rounds(contest)
         now = local_time(site.clock())
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
         self.free = shutil.disk_usage(site.folder).free

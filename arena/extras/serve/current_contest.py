@@ -57,8 +57,10 @@ def text_of(file: Path) -> str:
         raise SettingsError(f"{file} {error}") from None
 
 
-def move_deadline(file: Path, text: str, due: str | None) -> None:
-    """Change the deadline in a contest file, keeping the comments. `text` is the file's text.
+def change_setting(file: Path, text: str, table: str, key: str, value: str | int | None) -> None:
+    """Change a setting in a contest file, keeping the comments. `text` is the file's text.
+
+    With None, the setting is removed.
 
     Raise `SettingsError` if the text is not TOML or the file can't be written.
     """
@@ -68,11 +70,11 @@ def move_deadline(file: Path, text: str, due: str | None) -> None:
         document: Any = tomlkit.parse(text)
     except ValueError as error:
         raise SettingsError(f"cannot read {file}: {error}") from None
-    table = document.setdefault("deadline", tomlkit.table())
-    if due is not None:
-        table["due"] = due
+    settings = document.setdefault(table, tomlkit.table())
+    if value is not None:
+        settings[key] = value
     else:
-        table.pop("due", None)
+        settings.pop(key, None)
     with (
         os_error_as(SettingsError, f"cannot write {file}"),
         atomic_file(file, file.stat().st_mode & 0o777) as replaced,

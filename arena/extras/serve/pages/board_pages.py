@@ -82,8 +82,7 @@ def ask_for_final(visit: Visit) -> Response:
     state = site.live.state()
     plan = plan_of_final(site.contest, state.workers if state else 1)
     effects = [
-        f"It plays {plan}. With more rounds, set by `final_rounds` under `[serve]` in the contest "
-        "file, luck affects fewer ranks.",
+        f"It plays {plan}. With more rounds, set on the Class page, luck affects fewer ranks.",
         "All accepted versions play a run of their own on fresh deals.",
         "The ladder continues after that.",
     ]

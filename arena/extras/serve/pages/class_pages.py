@@ -1,14 +1,18 @@
 """The teacher's pages for the class overview and the grades."""
 
+import re
+
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.extras.serve.class_overview import ClassGrades, Overview, class_grades
+from arena.extras.serve.current_contest import change_setting, text_of
 from arena.extras.serve.ladder.standings_content import status_of
 from arena.extras.serve.server_database import time_of
-from arena.extras.serve.web.visits import Visit, download, found, get
+from arena.extras.serve.web.visits import Visit, download, found, get, post
 from arena.extras.shared.grades import PLATFORMS, as_csv, platform_csv
 
+MAX_ROUNDS = 1_000_000
 CSV = "text/csv; charset=utf-8"
 BYTE_ORDER_MARK = "\ufeff"
 """Prefix of a CSV file that makes Excel read the file as UTF-8."""
@@ -21,8 +25,25 @@ def show(visit: Visit) -> Response:
         now=now,
         progress=status_of(now.board, now.state) if now.board else "",
         time_of=time_of,
+        max_rounds=MAX_ROUNDS,
         folder=visit.site.folder,
     )
+
+
+def change_rounds(visit: Visit) -> Response:
+    """Change the number of rounds of the next final, which may start by itself."""
+    site, text = visit.site, visit.text("rounds")
+    if not re.fullmatch(r"[0-9]{1,7}", text) or not 0 < int(text) <= MAX_ROUNDS:
+        raise HTTPException(
+            400, f"Got {text[:20]!r} rounds, expected a whole number from 1 to {MAX_ROUNDS}."
+        )
+    if not Overview(site).plan_of_final:
+        raise HTTPException(409, "The final has begun, so its rounds can no longer be changed.")
+    written = text_of(site.contest_file)
+    if site.current.problem:
+        raise HTTPException(409, f"Correct {site.contest_file.name} first: {site.current.problem}")
+    change_setting(site.contest_file, written, "serve", "final_rounds", int(text))
+    return visit.redirect("teacher")
 
 
 def show_grades(visit: Visit) -> Response:
@@ -49,6 +70,7 @@ def grades_of_class(visit: Visit) -> ClassGrades:
 
 routes = [
     get("/teacher", show, "teacher"),
+    post("/teacher/rounds", change_rounds, "teacher"),
     get("/teacher/grades", show_grades, "teacher"),
     get("/teacher/grades.csv", send_grades, "teacher"),
 ]

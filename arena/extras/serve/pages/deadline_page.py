@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from arena.contest.admission import rules_of
 from arena.contest.settings import Contest
-from arena.extras.serve.current_contest import move_deadline, text_of, time_until
+from arena.extras.serve.current_contest import change_setting, text_of, time_until
 from arena.extras.serve.enrolment import keep_in_runs
 from arena.extras.serve.ladder.ladder_files import FINAL, closing_time, counts
 from arena.extras.serve.server_database import local_time, time_of
@@ -46,7 +46,7 @@ def change(visit: Visit) -> Response:
         question = "Move the deadline?"
         if asked := visit.asks(question, told, "Move it", "teacher/deadline"):
             return asked
-        move_deadline(site.contest_file, text, due)
+        change_setting(site.contest_file, text, "deadline", "due", due)
     keep_in_runs(site.people, site.contest)
     site.checker.wake()
     site.ladder.wake()

@@ -12,12 +12,15 @@ from httpx2 import Response
 from arena.contest.roster import Student
 from arena.extras.serve.app import DISK_FULL
 from arena.extras.serve.class_overview import Overview
-from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
-from arena.extras.serve.web.contest_site import ContestSite
+from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState, is_over
+from arena.extras.serve.ladder.ladder_player import Interrupts, Ladder
+from arena.extras.serve.web.contest_site import ContestSite, open_site
+from arena.tournament.store import Store
 from tests.arena.command import done
 from tests.arena.contest.submitted import accept, receive
+from tests.arena.extras.serve.sample_boards import play_run
 from tests.arena.extras.serve.sample_submissions import inbox_of
-from tests.arena.extras.serve.visiting import Browser, Clock
+from tests.arena.extras.serve.visiting import Browser, Clock, make_contest
 from tests.arena.runs import DICE_BOT, RUN_OPTIONS
 
 FORMULA = "=1+1"
@@ -95,6 +98,37 @@ def test_overview_shows_current_state(site: ContestSite, graded: Browser, clock:
     assert "<b>bold</b>" not in page
     for link in re.findall(r'href="(/[^"]*)"', page):
         assert graded.get(link).status_code == 200, link
+
+
+def test_teacher_raises_the_rounds_of_an_automatic_final(tmp_path: Path, clock: Clock) -> None:
+    due = datetime.fromtimestamp(clock() + 60, UTC).isoformat()
+    file = make_contest(tmp_path / "spring", f'[deadline]\ndue = "{due}"  # Friday\n')
+    site = open_site(file, clock=clock)
+    teachers = Browser(site).sign_in(site.people.add_teacher())
+    accept(site.folder, "ann", DICE_BOT)
+    done("run", file, *RUN_OPTIONS, "--rounds", "1")
+    plan = "<dt>Next final</dt><dd>{} rounds: [0-9]+ games, about [0-9]+ s<"
+    assert re.search(plan.format(3), teachers.get("/teacher").text)
+    assert teachers.post("/teacher/rounds", {"rounds": "many"}).status_code == 400
+    page = teachers.post("/teacher/rounds", {"rounds": "6"}).text
+    assert re.search(plan.format(6), page)
+    assert "# Friday" in file.read_text()
+    clock.now += 61
+    ladder = Ladder(file, 1, Interrupts(), clock)
+    ladder.play_or_wait()
+    assert is_over(site.folder / "results/spring-final")
+    with Store.open(site.folder / "results/spring-final") as store:
+        assert store.settings().rounds == 6
+    site.database.close()
+
+
+def test_rounds_of_a_final_under_way_stay(
+    site: ContestSite, teachers: Browser, clock: Clock
+) -> None:
+    FINAL.write(site.folder, FinalFile(run="spring-final", asked=clock()))
+    play_run(site.folder / "results/spring-final", is_over=False)
+    assert "Next final" not in teachers.get("/teacher").text
+    assert teachers.post("/teacher/rounds", {"rounds": "6"}).status_code == 409
 
 
 def test_distinguishes_students_with_the_same_name(site: ContestSite, teachers: Browser) -> None:
