@@ -1,8 +1,9 @@
 """The games of the bribe arena.
 
-The rules of games do no I/O, read no clock, and draw random numbers only from a generator passed
-to them. `contract` defines the interface of a game, `conformance` tests games against it, and
-`plugins` finds games by name. See docs/new-game.md for how to add a game.
+Game rules perform no I/O and never access the clock. They draw random numbers only from a
+generator that is passed to them. The module `engine.contract` defines the interface of a game,
+`engine.conformance` tests games, and `engine.plugins` finds games by name. See docs/new-game.md
+for how to add a game.
 """
 
 from engine.contract import Outcome, State, Variant

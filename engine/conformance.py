@@ -49,7 +49,7 @@ MAX_COMPARED = 10
 WORLDS = 8
 
 MIN_DOUBTS = 3
-"""Number of contradictions in a single game that make `check_worlds` fail."""
+"""Number of contradictions in a single game after which `check_worlds` fails."""
 
 LEAK = "views and encodings must not reveal what is hidden from their seat"
 SECRET = "events may reveal only what views show"
@@ -69,7 +69,7 @@ def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = 
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat belongs to exactly one side. Shifting all bots by one seat splits no side."""
+    """Every seat belongs to one side. Teammates remain teammates if all bots move by one seat."""
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
@@ -127,7 +127,7 @@ def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_changed_deals(variant: Variant, rng: random.Random) -> None:
-    """A deal with a changed value is either rejected with `InvalidDeal` or playable."""
+    """A deal with a changed value either raises `InvalidDeal` or can be played to the end."""
     for _ in range(CHANGED_DEALS):
         raw = _as_json(variant.deal(rng))
         if not raw:
@@ -197,7 +197,9 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
-    """Applying an action to a state does not change its clone, and vice versa."""
+    """A state does not change when its clone is played, and a clone does not change when the
+    original state is played.
+    """
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
         before, clone = all_known(state), state.clone()
@@ -251,7 +253,9 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Actions append events and never change earlier ones. `events` can start at any index."""
+    """Actions only append events and never change earlier events. Passing an index to `events`
+    omits all events before that index.
+    """
     told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
         for viewer, before in told.items():
@@ -311,7 +315,7 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
     loaded.
 
     If the seat can predict the visible result of an action from its knowledge, the action must
-    have this result in every world too.
+    have that result in every world too.
     """
     if not variant.has_worlds:
         return
@@ -374,10 +378,12 @@ def _check_sent(state: State, seat: int, drawn: State, where: str, rng: random.R
 def _check_next(
     state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
 ) -> None:
-    """Compare what `seat` sees after the same action in worlds and in lookalikes.
+    """Check that a random action has the same visible result in worlds as in the real state.
 
-    There are few lookalikes, so they may all agree by chance. A difference therefore counts only
-    if all worlds agree with each other, and the check fails only after `MIN_DOUBTS` differences.
+    Lookalikes are other states that look the same to the seat. Nothing is checked unless all
+    lookalikes have the same result as the real state. Because there are few lookalikes, their
+    results may be equal by chance. For this reason, only values that are equal in all worlds are
+    compared, and the check fails only after `MIN_DOUBTS` contradictions.
     """
     seat = state.seat_to_act
     assert seat is not None
@@ -491,7 +497,9 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
-"""All checks. Those that need worlds come last, so that `arena check --kind game` can skip them for
+"""All checks.
+
+The checks that need worlds come last, so that `arena check --kind game` can skip these checks for
 games without worlds."""
 
 # -- helpers --------------------------------------------------------------------------------------
@@ -512,7 +520,7 @@ def _play(
 ) -> Iterator[_Moment]:
     """Play a random game and yield each position, including the final one.
 
-    If `thinned` is true, skip some positions of long games (see `THINNING_STEP`).
+    If `thinned` is true, skip some positions in long games (see `THINNING_STEP`).
     """
     deal = variant.deal(rng) if deal is None else deal
     # An endless game fails at once, and not after a comparison at each of its moments.

@@ -159,17 +159,21 @@ class Variant(ABC):
     teams: tuple[tuple[int, ...], ...] | None = None
     """The seats of each team, if any."""
     max_decisions: int = 10_000
-    """Maximum number of decisions in a game. The referee reports a longer game as a bug in the
-    rules."""
+    """Maximum number of decisions in a game.
+
+    If a game exceeds this number, the referee reports a bug in the rules."""
     on_request: bool = False
-    """If true, the variant is played only if a run names the variant or its game.
+    """If true, a run includes the variant only if the variant or its game is requested by name.
 
     Another plugin may replace such a variant by registering the same id."""
     has_worlds: bool = True
-    """Whether states support `determinize`. If not, bots that need worlds cannot play the variant.
-    """
+    """Whether states support `determinize`.
+
+    Bots that need worlds cannot play variants without this support."""
     rules_version: int = 1
-    """Increase this number whenever a deal and a list of actions no longer give the same result."""
+    """The version of the rules, which is stored in game records.
+
+    Increase this number whenever a change in the rules can alter the replay of a recorded game."""
     deal_type: type[msgspec.Struct]
     """The type of deals, which is required unless the game overrides `read_deal`."""
     view_type: type[msgspec.Struct]
@@ -192,7 +196,7 @@ class Variant(ABC):
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
         """Return all deals with their probabilities, or None if there are too many to list.
 
-        The list is needed for exact measurements, such as a bot's exploitability.
+        A bot's exploitability can be computed exactly only for variants that list all deals.
         """
         return None
 
@@ -227,7 +231,7 @@ class Variant(ABC):
         return state
 
     def encoding(self, history: int = 0) -> Encoding:
-        """Return an encoding for machine learning, with room for the last `history` events.
+        """Return an encoding for machine learning that includes the given number of recent events.
 
         The default encoding is derived from `view_type`. The default encoding hashes actions and
         unbounded values, so games may override this method to provide a better one.
@@ -271,7 +275,7 @@ def _play_as_told(  # noqa: PLR0913
     rng: random.Random,
     left: list[int],
 ) -> State | None:
-    """Search for actions that lead to the given view and events of `seat`.
+    """Search for actions that lead to the given view and events from a seat's perspective.
 
     `left` is a list that contains the number of positions that may still be searched.
     """

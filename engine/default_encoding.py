@@ -1,8 +1,8 @@
 """The default encoding of a variant, derived from the type of its views.
 
 Booleans, bounded numbers, `Literal` strings, lists of these strings, and lists with a
-`max_length` have their own entries in a vector. All other values are hashed and share entries,
-which makes learning harder. Seats keep their absolute numbers.
+`max_length` are written to vector elements of their own. All other values are hashed to a fixed
+number of elements, and hash collisions make learning harder. Seats keep their absolute numbers.
 """
 
 import types
@@ -52,13 +52,15 @@ class DefaultEncoding(Enumerated):
         self._hashed_at = layout.size
         if self._untyped:
             meaning = (
-                "Hash values of facts: 1 for a word at a place of the view, or a number. In them: "
+                "Hashed values of the view: 1 for a string, or the number itself. Hashed fields: "
             )
             places = map(str, range(HASHED_PLACES))
             layout.add("hashed", meaning + ", ".join(self._untyped), places, bounds=_BOUNDS)
         self._history_at = layout.size
         if history:
-            meaning = "The last events that the seat was told, newest first, by hash values."
+            meaning = (
+                "The most recent events that the seat has seen, newest first, as hashed values."
+            )
             places = map(str, range(EVENT_PLACES))
             layout.add("history", meaning, places, event_rows(history), _BOUNDS)
         slots = [f"slot {slot}" for slot in range(ACTION_SLOTS)]
@@ -69,7 +71,7 @@ class DefaultEncoding(Enumerated):
         """Return the number of each action. Hash collisions are resolved by linear probing.
 
         Raises:
-            EngineError: An action is unknown, or there are more actions than numbers.
+            EngineError: An action is unknown, or there are more legal actions than hash slots.
         """
         if not self._has_slots:
             return super().numbers(legal)
@@ -116,8 +118,8 @@ class DefaultEncoding(Enumerated):
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
     """Add slices for a type and return a function that writes a value of this type to a vector.
 
-    Return None if the type has no fixed bounds. `name` is the path of the value in the view, and
-    `limit` is the largest number that can be written.
+    Return None if the type has no fixed bounds. `name` is the path to the value in the view, and
+    `limit` is the largest number that fits into a slice.
     """
     bounds, most = _BOUNDS, None
     if get_origin(kind) is Annotated:
@@ -180,7 +182,7 @@ def _maybe(layout: Layout, name: str, kind: Any) -> Writer | None:
 
 
 def _list(layout: Layout, name: str, kind: Any, most: int | None) -> Writer | None:
-    """Add slices for a list. If `most` is None, the slices count how often each word occurs."""
+    """Add slices for a list. If the list has no maximum length, the slices count its strings."""
     if most is None and get_origin(kind) is Literal:
         word = _words(layout, name, get_args(kind))
 
@@ -219,9 +221,10 @@ def _write(facts: object, vector: "array[int]", start: int, places: int) -> None
 
 
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
-    """Yield the path and the number of each leaf in JSON data.
+    """Yield the path and the numeric value of each leaf in JSON data.
 
-    Paths include list indices, except for lists of words, which are treated as sets.
+    A string has the value 1 and is part of its path. List indices are also part of a path, except
+    for strings in a list, whose order is ignored.
     """
     if isinstance(value, dict):
         for key, each in value.items():

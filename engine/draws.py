@@ -1,6 +1,7 @@
 """Faster versions of `random.Random.shuffle` and `random.Random.sample`.
 
-Both functions use the same random bits and return the same results as the original methods.
+Both functions use the same random bits and return the same results as the methods in the standard
+library.
 Speed matters here because `determinize` and the scheduler spend most of their time drawing
 numbers.
 """

@@ -1,8 +1,8 @@
 """Encodings for machine learning represent actions as numbers, and a seat's knowledge as a vector.
 
-The `name` of an encoding changes when a policy trained with it becomes unusable. Seats and sides
-are numbered clockwise from the viewer, who is number 0. A vector is an `array` of signed bytes,
-which numpy can read without copying.
+Every incompatible change gives an encoding a new name, because policies trained with the old
+encoding become unusable. Seats and sides are numbered clockwise from the viewer, who is number 0. A
+vector is an `array` of signed bytes, which numpy can read without copying.
 """
 
 from abc import ABC, abstractmethod
@@ -75,7 +75,7 @@ class EventTable:
 
     def add_to(self, layout: Layout, count: int) -> int:
         meaning = (
-            "The last events that the seat was told, newest first: kind, seat, and words named."
+            "The most recent events that the seat has seen, newest first: kind, seat and words."
         )
         return layout.add("history", meaning, self.columns, event_rows(count))
 
@@ -116,8 +116,9 @@ class HasViews(Protocol):
 
 class Encoding(ABC):
     name: str
-    """A name such as `pot-de-vin/3 encoding 1 history 0`. It changes whenever the encoding
-    changes."""
+    """The encoding's name, such as `pot-de-vin/3 encoding 1 history 0`.
+
+    The name changes whenever the encoding changes."""
     actions: tuple[str, ...]
     """All actions, or names of hash slots."""
     slices: tuple[Slice, ...]
@@ -140,14 +141,15 @@ class Encoding(ABC):
     def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
         """Return what `seat` knows as a vector. A state and its worlds have the same vector.
 
-        Pass the events that the seat has seen, oldest first, because worlds contain no events.
+        Worlds contain no events. If the encoding includes events, pass the events that the seat
+        has seen, oldest first.
         """
 
     def describe(self, observation: Sequence[int]) -> str:
         """Describe a vector in words, with one line for each slice that contains nonzero numbers.
 
         Raises:
-            EngineError: The vector does not have the length of this encoding.
+            EngineError: The length of the vector differs from the size of this encoding.
         """
         if len(observation) != self.size:
             raise EngineError(
@@ -223,7 +225,7 @@ class PositionEncoding(Enumerated):
 
     @abstractmethod
     def write(self, position: Any, seat: int) -> "array[int]":
-        """Return what `seat` knows as a vector without events."""
+        """Return a vector of what `seat` knows. The elements for events are 0."""
 
     def encode(self, state: Any, seat: int, events: Sequence[object] = ()) -> "array[int]":
         vector = self.write(state.position, seat)
@@ -233,7 +235,7 @@ class PositionEncoding(Enumerated):
 
 
 def event_rows(count: int) -> list[str]:
-    """Return row labels for the last `count` events, newest first."""
+    """Return row labels for the given number of recent events, newest first."""
     return [f"event -{age}" for age in range(1, count + 1)]
 
 

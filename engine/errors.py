@@ -85,8 +85,10 @@ def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = 
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return a phrase that suggests the known word most similar to `word`, or ";" if none is
-    similar.
+    """Return a phrase that suggests the known word most similar to the given one.
+
+    If no known word is similar, return only a semicolon, so that the caller can continue the
+    message.
     """
     words = {each.lower(): each for each in known}
     alike = get_close_matches(word[:MAX_WORD_LENGTH].lower(), words, 1)

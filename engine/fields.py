@@ -20,7 +20,8 @@ def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
     """Convert a JSON object to a Struct. Fields with a default are optional.
 
     Raises:
-        InvalidDeal: A field is missing, unknown, null or of the wrong type, or `raw` is no object.
+        InvalidDeal: The value is not an object, or a field is missing, unknown, null or of the
+            wrong type.
     """
     if not isinstance(raw, dict):
         raise InvalidDeal("deal", f"expected an object, got {type(raw).__name__}")
@@ -50,7 +51,10 @@ def each_once(got: Sequence[object], items: Sequence[object]) -> str:
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Return an error message unless `got` contains `count` distinct elements of `items`."""
+    """Return an error message unless `got` is a selection of distinct items of the given size.
+
+    If the selection is valid, return an empty string.
+    """
     for place, item in enumerate(got):
         if item not in items:
             return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
@@ -85,8 +89,7 @@ class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low: int | str = 0
     high: int | str = 1
     only: str = ""
-    """The option that a variant must have to include this slice. Empty if all variants include it.
-    """
+    """The option of a variant that enables this slice, or "" if all variants have the slice."""
 
 
 def read_layout(

@@ -1,4 +1,4 @@
-"""Declare a game with a few functions and a table of its variants."""
+"""Declare a game by passing a few functions and a table of variants to the class `Game`."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -148,7 +148,8 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
     def register_variants(self) -> Sequence[Variant]:
         """Return the variants of this game.
 
-        This method is a plugin hook, so any module that contains a game can be used as a plugin.
+        This method implements a plugin hook. Any module that contains a `Game` object can
+        therefore be registered as a plugin.
         """
         return self.variants
 

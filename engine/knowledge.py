@@ -1,4 +1,4 @@
-"""Compare the information that seats and spectators have, for the conformance suite."""
+"""Functions with which the conformance suite compares what viewers know about two states."""
 
 import traceback
 from pathlib import Path
@@ -35,7 +35,7 @@ def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
 
 
 def all_known(state: State) -> dict[str, Any]:
-    """Return all information that seats and spectators can see in a state, by label."""
+    """Return a dict of everything that seats and spectators can see in a state."""
     look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
     for viewer in viewers_of(state.variant):
         look |= known_to(viewer, state)
@@ -72,7 +72,7 @@ def assert_same(
 
 
 def code_of(thing: State | Variant, function: str) -> str:
-    """Return the source location of a game's function in parentheses, or "" if it is unknown."""
+    """Return a function's source location, such as " (rules.py:12)", or "" if it is unknown."""
     game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
     if game is None:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
@@ -85,7 +85,7 @@ def code_of(thing: State | Variant, function: str) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """Return, in parentheses, the line of a game's code that raised an exception, or ""."""
+    """Return where the game raised an exception, such as " (rules.py:12)", or "" if unknown."""
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
         if Path(frame.filename).parent != Path(__file__).parent:

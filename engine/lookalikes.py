@@ -14,7 +14,7 @@ SIMILAR_DEALS = 40
 
 
 def change_value(raw: dict[str, Any], rng: random.Random) -> str:
-    """Change a random value of a deal and return a description of the change."""
+    """Change a random value in a deal and return a description of the change."""
     within: Any = raw
     place: Any = rng.choice(list(raw))
     name = str(place)

@@ -32,9 +32,7 @@ class EngineHooks:
 
     @hookspec
     def explain_unknown_game(self, game: str) -> str | None:
-        """Explain why a game is not registered. Return None if the reason is unknown to this
-        plugin.
-        """
+        """Explain why a game is not registered. Return None if the plugin has no explanation."""
 
 
 class BrokenPlugin(NamedTuple):
@@ -115,10 +113,10 @@ T = TypeVar("T")
 def collect(
     manager: pluggy.PluginManager, hook: str, add: Callable[[dict[str, T], Any], None]
 ) -> dict[str, T]:
-    """Call a hook and return the objects of all plugins by name, in order of registration.
+    """Call a plugin hook and return a dict of the objects that the plugins provide.
 
-    `add` adds an object to the dictionary or raises an error. Installed plugins that raise an
-    error are skipped.
+    Plugins are called in order of registration. `add` adds an object to the dict or raises an
+    error. Installed plugins that raise an error are skipped.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -136,10 +134,12 @@ def collect(
 def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
     """Return the variants of all plugins by id.
 
+    Invalid plugins that were found through package metadata are skipped and listed by
+    `broken_plugins`.
+
     Raises:
-        EngineError: Two plugins register the same id, an id does not begin with the name of its
-            game, or an object is not a variant. Installed plugins are skipped instead; see
-            `broken_plugins`.
+        EngineError: Two plugins have registered the same id, an id does not begin with the name
+            of its game, or an object is not a variant.
     """
     return collect(manager, "register_variants", _add_variant)
 
@@ -269,7 +269,10 @@ def _no_variant(variant_id: str) -> str:
 
 
 def unknown_game(game: str) -> str:
-    """Return an error message about an unknown game, with the reason if a plugin explains it."""
+    """Return an error message about an unknown game.
+
+    If a plugin can explain why the game is not registered, the message contains the explanation.
+    """
     shown, known = (
         dict.fromkeys([variant.game for variant in found.values()])
         for found in (variants(), all_variants())

@@ -1,6 +1,6 @@
 """States of games declared with `engine.Game`.
 
-A state combines a position with the functions of the game.
+A state consists of a position and the functions that implement the game's rules.
 """
 # compiled: see setup.py
 

@@ -1,7 +1,8 @@
 """Convert states to and from JSON, so that the referee can send worlds to bots.
 
 States may contain numbers, strings, lists, tuples, sets, dicts, and references to classes and
-functions of their game. Loading is safe: it creates only such values and calls no function.
+functions of their game. Loading is safe, because it only creates objects of these types and never
+calls the functions.
 """
 
 import sys
@@ -37,7 +38,7 @@ def dump(variant: Any, state: Any) -> bytes:
 
 
 def load(variant: Any, raw: bytes) -> Any:
-    """Return the state or position that `dump` wrote.
+    """Convert the output of `dump` back to a state or position.
 
     Raises:
         WrongWorld: The data belongs to another variant, rules version or schema version.

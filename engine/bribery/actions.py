@@ -58,8 +58,9 @@ PICK_BRIBE: Final = tuple(
         for suit, row in zip(SUIT, BRIBE, strict=True)
     ]
 )
-"""For each bribe card, its suit, and lookup tables from a bit mask of officials to `bribe` actions.
-"""
+"""The suit of each bribe card, followed by three lookup tables.
+
+The tables map bit masks of officials to lists of `bribe` actions."""
 
 
 def _list_abilities(source: int, card: str) -> dict[int, Texts]:
@@ -76,7 +77,7 @@ ABILITY: Final = tuple(
         for source, suit in enumerate(COUNTRY)
     ]
 )
-"""`ABILITY[source][card][targets]` lists the ability actions for a bit mask of targets [8.2]."""
+"""Maps a source official, a bribe card and a bit mask of targets to ability actions [8.2]."""
 
 # -- from strings to numbers ----------------------------------------------------------------------
 
@@ -85,8 +86,10 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""Maps each `bribe` action to a tuple of the card, the number of the bribe if seat 0 plays it, the
-official, the suit, and the official's bit."""
+"""Maps each `bribe` action to numbers that the rules need to carry it out.
+
+The numbers are the card, the bribe that seat 0 would create with this card, the official, the
+card's suit, and the official's bit."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}

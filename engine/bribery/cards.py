@@ -80,7 +80,7 @@ OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in O
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]
 )
-"""Maps each official to the official of hearts with the same rank [8.3]."""
+"""Maps each official to the hearts official with the same rank [8.3]."""
 
 JOKER_1: Final = OFFICIALS.index(JOKERS[0])
 JOKER_2: Final = OFFICIALS.index(JOKERS[1])

@@ -1,4 +1,4 @@
-"""Compute which side controls each official or country of Bribery [6].
+"""Compute which side controls each official and country in Bribery [6].
 
 An official is controlled by the side with the highest total of bribe values, a country by the
 side with the highest total of votes. Sides are numbered from 0. A pile is a tuple of the bribes
@@ -17,8 +17,10 @@ Values = tuple[int, ...]
 
 
 Controller = tuple[int, int]
-"""The controlling side and a factor: 2 for a dominant controller, 1 for any other, and 0 for none.
-"""
+"""The controlling side and the strength of its control.
+
+The strength is 2 for a dominant controller, 1 for any other controller, and 0 if nobody has
+control."""
 
 # These tuples are built once: building one takes longer than the rest of a comparison.
 UNCONTROLLED: Final = (NO_SIDE, 0)
@@ -52,7 +54,7 @@ class SideTable:
         self._dominating = tuple([DOMINATING[side] for side in self.of])
         bonuses = (UNCONTROLLED, *CONTROLLING[:count], *DOMINATING[:count])
         self.values = {bonus: self._add_bonus(bonus) for bonus in bonuses}
-        """Maps each possible controller of Joker #1 to the values of all bribes.
+        """The values of all bribes, for each possible controller of Joker #1.
 
         Joker #1 adds 1 to each bribe of its controller, or 2 if the controller dominates the
         joker [R18, R21]."""

@@ -1,7 +1,7 @@
 """Events of Bribery [10.2].
 
 All seats see the same events, except for `draw` events, which only the drawing seat sees. In
-JSON, the field `event` names the kind of event.
+JSON, an event's kind is stored in the field `event`.
 """
 
 from collections.abc import Sequence
@@ -86,8 +86,7 @@ class Result(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     winners: tuple[int, ...]
     win_weight: int
-    """Number of wins that the result counts as: 2 if no other side has points, otherwise 1 [R23].
-    """
+    """Number of wins credited to each winner: 2 if no other side has points, otherwise 1 [R23]."""
 
 
 class GameEnded(Event, frozen=True, tag="over"):

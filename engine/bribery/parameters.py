@@ -18,7 +18,7 @@ in a deck."""
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 Rest = tuple[int, tuple[int, ...]]
-"""The number of bribes in the rest of a deck, and the indices at which officials are inserted."""
+"""The undrawn part of a deck: the number of bribes, and the indices of the officials."""
 _Card = TypeVar("_Card")
 
 

@@ -1,4 +1,4 @@
-"""Positions of Bribery: the data of a game in progress."""
+"""The data of a Bribery game in progress."""
 # compiled: see setup.py
 
 from typing import Any, Final
@@ -26,8 +26,10 @@ Ability = tuple[int, int, int, int]
 """An ability in use, as a tuple of the seat, the source official, the spent bribe and the target
 [8]."""
 SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
-"""The outcome of an ability, as a tuple of the length of the log at that time, the ability, the
-seat that cancelled it (or None), and the bribes an assassination removed."""
+"""The outcome of an ability.
+
+The tuple contains the length of the log when the ability was resolved, the ability, the seat that
+cancelled it (or None), and the bribes removed by an assassination."""
 
 
 class Position:

@@ -46,10 +46,11 @@ def write_vector(
     seat_from: Sequence[int],
     side_from: Sequence[int],
 ) -> None:
-    """Write what all seats know of a position into `vector`, which must be filled with zeros.
+    """Write the public information about a position to a vector.
 
-    `at` contains the start index of each slice. `seat_from` and `side_from` contain the clockwise
-    distances of seats and sides from the viewer.
+    All elements of the vector must be 0 before the call. `at` contains the start index of each
+    slice. `seat_from` and `side_from` contain the clockwise distances of seats and sides from the
+    viewer.
     """
     _write_turn(vector, at, position, seat_from)
     drawn, sizes = position.round * HAND_SIZE, at["sizes"]

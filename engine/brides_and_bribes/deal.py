@@ -1,4 +1,7 @@
-"""Draw and validate deals of Brides & Bribes. A deal contains everything random in a game [3]."""
+"""Draw and validate deals of Brides & Bribes.
+
+A deal contains the results of all random choices in a game [3].
+"""
 
 import random
 from collections.abc import Iterator

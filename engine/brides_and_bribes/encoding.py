@@ -1,6 +1,6 @@
 """Encode Brides & Bribes actions and positions for machine learning.
 
-Actions are listed by decision window, in the order of the rules page [5].
+Actions are grouped by decision window, in the same order as in the rules [5].
 """
 
 from array import array

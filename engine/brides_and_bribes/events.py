@@ -1,8 +1,8 @@
 """Events of Brides & Bribes [10].
 
 All seats see the same events in the same order, but only one seat sees each secret tile. Events
-do not reveal that a seat was asked for a decision or declined. In JSON, the field `event` names
-the kind of event.
+reveal neither that a seat was asked for a decision nor that it declined. In JSON, an event's kind
+is stored in the field `event`.
 
 Events are built on demand from short notes in the log. The type annotations of an event's fields
 determine how the numbers in a note are converted.
@@ -39,11 +39,12 @@ def _names(tiles: Sequence[int]) -> tuple[str, ...]:
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change in a public number of a seat (such as `seat-1`) or of a borough.
+    """A public change to a seat or a borough.
 
-    `what` is `coins`, `influence`, a colour, `prestige`, `charm`, `bride-charm`,
-    `lord-prestige`, the name of a tile that was taken, or a new condition: `edict`, `charmed`,
-    `dowry`, `marriage-banned` or `workers-banned`.
+    `where` is the name of a seat, such as `seat-1`, or of a borough. `what` is `coins`,
+    `influence`, a colour, `prestige`, `charm`, `bride-charm`, `lord-prestige`, the name of a tile
+    that was taken, or a new condition: `edict`, `charmed`, `dowry`, `marriage-banned` or
+    `workers-banned`.
     """
 
     where: str
@@ -114,7 +115,7 @@ class Opened(Event, frozen=True, tag="opening"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """The start of a round. The new tiles, workers and tokens are listed by borough."""
+    """The start of a round, with the tiles, workers and tokens added to each borough."""
 
     round: int
     first_seat: int

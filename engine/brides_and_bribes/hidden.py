@@ -1,9 +1,8 @@
 """Draw random positions of Brides & Bribes that are consistent with what a seat knows [10].
 
-Everyone knows which tiles each seat owns, but not where the seat has placed them. A random
-position therefore permutes the hidden tiles of each other seat without contradicting public
-facts about them (see `Position.proofs`). The decks, the box and the unrevealed guides are also
-hidden.
+Everyone knows which tiles each seat owns, but not where the seat has placed them. To draw a random
+position, shuffle the hidden tiles of each other seat without contradicting the public facts in
+`Position.proofs`. The decks, the box and the unrevealed guides are also hidden.
 """
 # compiled: see setup.py
 
@@ -35,14 +34,16 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""For each decision window in which legal actions depend on hidden tiles, a function that computes
-these actions."""
+"""Functions that compute legal actions, by decision window.
+
+Windows are omitted if their legal actions do not depend on hidden tiles."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy in which everything hidden from `seat` is random.
 
-    Hidden items are sorted first, so the copy depends only on the seat's knowledge and on `rng`.
+    The copy depends only on the seat's knowledge and the random generator, because hidden items are
+    sorted before they are shuffled.
 
     Raises:
         NoWorldFound: None of `MAX_DRAWS` random copies is consistent with what the seat knows.
@@ -101,7 +102,7 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return facts about hidden tiles of others that follow from the legal actions of `seat`."""
+    """Return facts about other seats' hidden tiles that a seat can infer from its legal actions."""
     if position.seat_to_act != seat or position.window not in ("order", "react", "after"):
         return ()
     resolution = position.resolution
@@ -200,9 +201,10 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Recompute the legal actions of a random copy, and return whether the copy is consistent.
+    """Recompute a random copy's legal actions and return whether the viewer considers it possible.
 
-    The viewer's legal actions must not change. Any other seat to act must have a choice.
+    If the viewer is to act, its legal actions must not change. Any other seat to act must have
+    at least two legal actions.
     """
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:

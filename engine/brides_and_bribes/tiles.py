@@ -1,8 +1,8 @@
 """Tiles and other components of Brides & Bribes, identified by numbers [2].
 
 Numbers follow the order of `tiles.toml`. Boroughs and colours are numbered from 0 to 4. Each
-borough has two places for brides: place 0 (first) and place 1 (second). A spot combines both
-numbers, as `2 * borough + place`. Tiles are numbered in the order loyals, commons, objects, so
+borough has two places for brides: place 0 (first) and place 1 (second). The number of a bride's
+spot is `2 * borough + place`. Tiles are numbered in the order loyals, commons, objects, so
 all numbers below `FIRST_OBJECT` are characters.
 """
 # compiled: see setup.py

@@ -47,10 +47,10 @@ At = Mapping[str, int]
 def write_vector(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `seat` knows of a position into `vector`, which must be filled with zeros.
+    """Write the information that a seat has about a position to a vector.
 
-    `at` contains the start index of each slice. `seat_from[seat]` is the clockwise distance of a
-    seat from the viewer.
+    All elements of the vector must be 0 before the call. `at` contains the start index of each
+    slice. `seat_from[seat]` is the clockwise distance of a seat from the viewer.
     """
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)

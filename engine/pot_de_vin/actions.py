@@ -1,7 +1,7 @@
 """The actions of Pot de Vin as text, with lookup tables for the cards they play.
 
-A hand consists of four suits, one for each character. A suit is a set of cards, stored as an int
-in which bit `i` stands for the card with value `i + 1`.
+A suit consists of all cards of one character. The cards of a suit in a hand are stored as an int,
+in which bit `i` represents the card with value `i + 1`.
 """
 # compiled: see setup.py
 
@@ -20,7 +20,7 @@ BIT: Final = {card: 1 << index for card, index in INDEX.items()}
 SUIT_BIT: Final = {PASS: (0, 0)} | {
     play: (CHARACTER[card], 1 << INDEX[card] % len(VALUES)) for play, card in CARD.items()
 }
-"""Maps each action to the character of its card and the card's bit in the suit.
+"""Maps each action to the character of its card and the bit that represents the card.
 
 The bit is 0 for a pass."""
 

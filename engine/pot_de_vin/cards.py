@@ -11,7 +11,7 @@ GUILDS: Final = ("nobles", "artists", "traders", "workmen", "knights", "assassin
 VALUES: Final = range(1, 14)
 GUILD_VALUES: Final = range(4, 13)
 MAX_GUILD_CARDS: Final = 7
-"""Number of cards in a guild. Together with a joker, a column can have one card more [7.1]."""
+"""Number of cards in a guild. A joker can extend a column by one more card [7.1]."""
 
 CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
 INDEX: Final = {card: index for index, card in enumerate(CARDS)}
@@ -41,7 +41,7 @@ KIND: Final = {
 """Maps each card to the number of its guild, or to the number of its kind if it has no guild."""
 
 TALLY: Final = {card: 1 << kind * KIND_BITS for card, kind in KIND.items()}
-"""Maps each card to a tally that contains only this card.
+"""Maps each card to a tally that contains only that card.
 
 A tally is an integer that counts the cards of each kind and the gems won by a seat, with
 `KIND_BITS` bits for each count. Tallies can be added."""

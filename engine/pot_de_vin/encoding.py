@@ -37,7 +37,7 @@ _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
 class Past:
-    """Completed rounds with the part of a vector that describes them, used as a cache."""
+    """A cache of the vector elements that describe completed rounds."""
 
     def __init__(self, before: "Past | None", seats: int) -> None:
         self.before = before

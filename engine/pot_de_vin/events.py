@@ -1,7 +1,7 @@
 """Events of Pot de Vin [9].
 
 All seats see the same events, except that hands and discards are visible only to their owners.
-In JSON, the field `event` names the kind of event.
+In JSON, an event's kind is stored in the field `event`.
 """
 
 from collections.abc import Iterable
@@ -86,12 +86,12 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events that spectators see in a position, cached between turns."""
+    """The events of a game as seen by spectators, cached and extended after each turn."""
 
     events: list[msgspec.Struct]
     """A list of events. Copies of a position share this list until one of them appends to it."""
     told: int
-    """Number of events in the list that belong to this position."""
+    """Number of events in the shared list that belong to this position."""
     rounds: int
     turns: int
     gems: tuple[int, ...]
@@ -154,10 +154,10 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 
 
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
-    """Return the events of a finished round, starting at turn index `turns`.
+    """Return the remaining events of a finished round, beginning with the given turn.
 
-    The start of the next round is included if there is one. The list `gems` is updated for each
-    pass.
+    The returned list also contains the start of the next round, if there is one. The list `gems`
+    is updated for each pass.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)

@@ -1,7 +1,7 @@
 """Draw random positions of Pot de Vin that are consistent with what a seat knows [9].
 
 A seat cannot see the hands of other seats or the trump pile. If a seat has failed to follow a
-character, it cannot have cards of this character. All consistent deals are about equally likely.
+character, it cannot have cards of that character. All consistent deals are about equally likely.
 """
 # compiled: see setup.py
 
@@ -61,10 +61,9 @@ def forget(position: Position) -> None:
 
 
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:
-    """Deal the `unseen` cards to the other hands and the trump pile. The sizes of hands do not
-    change.
+    """Deal the unseen cards to the other hands and the trump pile.
 
-    Other information hidden from `seat` does not influence the result.
+    Hands keep their sizes. The current arrangement of these cards does not influence the result.
     """
     shown, hand_sizes = position.trumps[: position.round], position.hand_sizes()
     seats = range(len(hand_sizes))
@@ -94,10 +93,10 @@ def _scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]]:
-    """Deal cards at random to groups of the given sizes, one character after another.
+    """Deal cards at random to groups of the given sizes.
 
-    `lacking` contains the characters that a group must not receive. The caller must ensure that
-    such a deal exists.
+    All cards of one character are dealt before those of the next character. `lacking` contains the
+    characters that a group must not receive. The caller must ensure that such a deal exists.
     """
     while True:
         dealt = _try_to_scatter(suits, sizes, lacking, order, rng)
@@ -147,7 +146,7 @@ def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
 def _redraw_recycled_pile(
     position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Draw hidden discards and the orders of a reused trump pile at random [R18].
+    """Randomize the hidden discards and the permutations of a reused trump pile [R18].
 
     The pile consists of the undealt card followed by the discards of the seats in order [3].
     Each seat knows only its own discard.

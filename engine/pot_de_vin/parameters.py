@@ -8,9 +8,9 @@ from engine.pot_de_vin.cards import CARDS
 
 GAME: Final = "pot-de-vin"
 PILE_SIZE: Final = 4
-"""Number of cards in a reused trump pile [R18]."""
+"""Number of cards in a trump pile that is played several times [R18]."""
 PILE_USES: Final = 3
-"""Number of times a reused trump pile is played through [R18]."""
+"""Number of times that the same trump pile is played [R18]."""
 
 
 class Parameters:

@@ -1,4 +1,4 @@
-"""Positions of Pot de Vin: the data of a game in progress."""
+"""The data of a Pot de Vin game in progress."""
 # compiled: see setup.py
 
 from typing import Any, Final
@@ -118,7 +118,10 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return the bit of `Position.lacking` which is set if `seat` has run out of `character`."""
+    """Return a bit mask for `Position.lacking`.
+
+    The bit is set if the given seat is known to have no cards of the given character.
+    """
     return 1 << len(NO_CARDS) * seat + character
 
 

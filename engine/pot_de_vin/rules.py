@@ -28,10 +28,10 @@ from engine.pot_de_vin.position import (
 
 
 def _weigh_actions(trump: int, led: int) -> dict[str, int]:
-    """Return the weight of each action for given characters of the trump card and the led card.
+    """Return the weight of each action, given the trump character and the led character.
 
-    The high bits of a weight are the strength of the action [5.3]. The low bits are the tally of
-    the card or gem that the action adds to the trick [5.4].
+    A weight combines two numbers. Its high bits contain the strength of the action [5.3], and its
+    low bits contain the tally of the card or gem that the action adds to the trick [5.4].
     """
     weights = {PASS: TALLY_WON[PASS]}
     for action, card in CARD.items():
@@ -49,9 +49,10 @@ _UGO: Final = PLAYS[3]
 _ANY = range(len(CHARACTERS))
 _BY_CHARACTERS = [[_weigh_actions(trump, led) for led in _ANY] for trump in _ANY]
 _TRUMPS: Final = {card: (TALLY[card], _BY_CHARACTERS[CHARACTER[card]]) for card in CARDS}
-"""Maps each trump card to its tally and to tables with the weights of actions.
+"""Maps each trump card to its tally and its weight tables.
 
-There is one table for each led character. The action with the highest weight wins the trick."""
+There is one table for each led character. A table maps actions to weights, and the action with the
+highest weight wins the trick."""
 
 
 # -- the set-up ---------------------------------------------------------------------------------
@@ -89,7 +90,10 @@ def _discard(position: Position, seat: int | None, action: str) -> None:
 
 
 def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[str, ...]:
-    """Return the trump cards of all rounds, given the trump pile and its permutations [R18]."""
+    """Return the trump cards of all rounds [R18].
+
+    `orders` contains one permutation for each time the pile is played.
+    """
     return tuple([pile[place] for order in orders for place in order])
 
 

@@ -1,6 +1,6 @@
-"""Compute the points of each side of Pot de Vin from the tallies of its seats [7, 8].
+"""Compute each side's points in Pot de Vin from the tallies of its seats [7, 8].
 
-For speed, lookup tables are indexed by three counts of a tally at once.
+For speed, a single table lookup processes three counts of a tally.
 """
 # compiled: see setup.py
 
@@ -84,12 +84,12 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
     """Choose which columns a team of two scores [7.3].
 
     If both seats have a column of the same guild, only the shorter column is scored. If the
-    columns have the same length, the team scores the one that gives more points, or the lower
-    seat's if both give the same.
+    columns have the same length, the team scores the column that gives more points. If both
+    columns give the same points, the team scores the column of the lower seat.
 
     Returns:
-        The points gained by jokers minus the points of columns that are not scored, and the
-        columns of both seats.
+        A tuple of a change in points and the columns of both seats. The change is the gain from
+        jokers minus the value of all columns that are not scored.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []

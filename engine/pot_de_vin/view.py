@@ -1,4 +1,4 @@
-"""Views of Pot de Vin: the information that a seat has about a position [9, 10.1]."""
+"""Views show the information that a seat has about a Pot de Vin game [9, 10.1]."""
 
 from collections.abc import Iterable
 from functools import cache

@@ -102,8 +102,8 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
 def _swindle_targets(position: Position, source: int, spent: int) -> int:
     """Return the set of officials that a swindle can target [8.2].
 
-    A target must have a bribe that another official accepts. Spending the bribe `spent` can make
-    the source official accept more suits.
+    A target must have a bribe that another official accepts. The source official may accept an
+    additional suit after the spent bribe has been removed.
     """
     piles, open_to = position.piles, position.open_to
     targets = 0

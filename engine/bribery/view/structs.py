@@ -20,7 +20,10 @@ class OfficialView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DiscardView(msgspec.Struct, frozen=True, gc=False):
-    """A discarded bribe. `why` is `forced`, `spent` or `assassinated`."""
+    """A discarded bribe.
+
+    The reason for the discard is `forced`, `spent` or `assassinated`.
+    """
 
     card: str
     seat: int

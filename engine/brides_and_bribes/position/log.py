@@ -1,6 +1,7 @@
-"""The log of a game. Rules write short notes to it, and events are built from the notes on demand.
+"""The log of a game.
 
-Random playouts write notes but never build events.
+The rules append short notes to the log. Events are built from these notes only when they are
+needed, because random playouts need no events.
 """
 # compiled: see setup.py
 
@@ -19,17 +20,17 @@ class Chapter:
 
 class Log:
     chapters: tuple[Chapter, ...]
-    """Completed parts of the log: the set-up and each round.
+    """The log of the set-up and of each completed round.
 
-    Calling `hide_secrets` also completes a part."""
+    Calling `hide_secrets` also ends a chapter."""
     notes: list[Note]
     """Notes since the last chapter.
 
     The rules append to this list directly because method calls are too slow in random playouts."""
     redrawn: tuple[tuple[int, int], ...]
-    """For each call of `hide_secrets`, the seat and the number of completed chapters.
+    """Seats passed to `hide_secrets`, with the number of chapters completed before the call.
 
-    Only that seat can see the secrets in these chapters."""
+    Only the given seat can see the secrets in these chapters."""
 
     def end_chapter(self) -> None:
         chapter = Chapter()

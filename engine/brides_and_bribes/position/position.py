@@ -31,21 +31,22 @@ Step = Callable[["Position", Any], None]
 Answer = Callable[["Position", str, Any], None]
 """A function that carries out a decision, given the position, the action and an argument."""
 Change = tuple[int, str, int]
-"""A public change to a seat or borough, as a tuple of its number, the property and the difference.
+"""A public change to a seat or borough, as a tuple of a number, a property and an amount.
 
-Boroughs are numbered from `SEATS`, after the seats."""
+The number is a seat, or `SEATS` plus the number of a borough. The amount is added to the
+property."""
 Changes = tuple[Change, ...]
 Proof = tuple[str, tuple[int, ...]]
 """A public fact about hidden tiles, as a tuple of the kind of fact and the tiles [10].
 
-Everyone knows the fact, but only the owner knows which tiles these are."""
+All seats know the fact, but only the owner can identify the tiles."""
 
 OBJECTS: Final = "objects"
-"""Kind of fact: all tiles are objects."""
+"""A fact about hidden tiles: all of them are objects."""
 CHARACTER: Final = "character"
-"""Kind of fact: one of the tiles is a character."""
+"""A fact about hidden tiles: at least one of them is a character."""
 KILLER: Final = "killer"
-"""Kind of fact: one of the tiles is an assassin or poison."""
+"""A fact about hidden tiles: at least one of them is an assassin or poison."""
 
 KILLERS: Final = ("assassin", "poison")
 IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
@@ -174,10 +175,11 @@ class Position:
     def ask(
         self, seat: int, window: str, options: Sequence[str], answer: Answer, argument: Any = None
     ) -> None:
-        """Ask `seat` for a decision, and pass the chosen action and `argument` to `answer`.
+        """Request a decision and register a callback for it.
 
-        If there is only one option, it is carried out immediately [R5]. A step must return after
-        this call, because the seat decides later.
+        The function `answer` is called later with the chosen action and the given argument. If
+        there is only one option, the callback is called immediately [R5]. Call this method at the
+        end of a step, because the decision is made after the step has returned.
         """
         if len(options) == 1:
             answer(self, options[0], argument)

@@ -109,6 +109,6 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
 
 NO_HANDS: Final = tuple([((),) * seats for seats in range(SEATS + 1)])
 NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
-"""Empty resolutions for positions without an active borough, indexed by the number of seats.
+"""Shared placeholders for positions without an active borough, indexed by the number of seats.
 
-Do not modify them."""
+Do not modify the placeholders."""

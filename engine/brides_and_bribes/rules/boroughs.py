@@ -71,9 +71,7 @@ def _pass_over(position: Position, borough: int) -> None:
 
 
 def choose_guide(position: Position, number: int) -> None:
-    """Let delegates choose their guides in secret, starting with the delegate at index `number`
-    [7.2.1].
-    """
+    """Let delegates choose their guides in secret, starting at the given index [7.2.1]."""
     resolution = position.resolution
     delegates = resolution.delegates
     while number < len(delegates):

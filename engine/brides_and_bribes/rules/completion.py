@@ -1,4 +1,7 @@
-"""Carry out a declared action that was not prevented, and let seats play tiles after it [7.4]."""
+"""Carry out a declared action that was not prevented [7.4].
+
+Afterwards, seats may play further tiles.
+"""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE

@@ -1,8 +1,9 @@
 """The effect of each ability [7.6].
 
-Each function takes the acting seat and the number of the play's argument, preceded by the amount
-if `abilities.toml` defines one. Functions return the public changes, and push a step if a seat
-has to decide something. Effects that cannot take the full amount take as much as they can [R4].
+An effect is a function of the position, the acting seat and the argument's number. If
+`abilities.toml` defines an amount, the amount is the first parameter. Effects return the resulting
+public changes. If a seat has to make a decision, the effect pushes a step onto the stack. Effects
+that cannot take the full amount take as much as possible [R4].
 """
 # compiled: see setup.py
 

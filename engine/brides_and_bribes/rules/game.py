@@ -1,4 +1,4 @@
-"""The course of a game from the set-up to the last round [4, 6, 8.5-8.7, 9]."""
+"""The phases of a game, from the set-up to the last round [4, 6, 8.5-8.7, 9]."""
 # compiled: see setup.py
 
 import random

@@ -48,7 +48,8 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a lost guide, if possible [R37].
 
-    A step must return after this call, because the seat may have to choose a new guide later.
+    Call this function at the end of a step, because the seat chooses a new guide after the step
+    has returned.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
@@ -72,7 +73,7 @@ def take_guide(position: Position, action: str, seat: int) -> None:
 
 
 def can_change(resolution: Resolution, seat: int) -> bool:
-    """Return whether a seat can replace its guide by another character [7.7]."""
+    """Return whether a seat can replace its guide with another character [7.7]."""
     if resolution.guide_married[seat]:
         return False
     return min(resolution.hand[seat], default=FIRST_OBJECT) < FIRST_OBJECT

@@ -90,7 +90,8 @@ respond."""
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Play a tile. Its ability takes effect unless another seat counters it.
 
-    A step must return after this call, because other seats may have to decide later.
+    Call this function at the end of a step, because other seats respond after the step has
+    returned.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":

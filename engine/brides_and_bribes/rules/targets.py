@@ -1,7 +1,7 @@
 """Functions that list the legal arguments for playing a tile [7.6].
 
-Each function takes the acting seat and returns arguments as numbers. For a tile without
-arguments, it returns `PLAIN` if the tile can be played.
+Each function takes the acting seat and returns the numbers of the legal arguments. If a tile has
+no arguments but can be played, the function returns `PLAIN`.
 """
 # compiled: see setup.py
 

@@ -273,7 +273,7 @@ def _player_view(  # noqa: PLR0913
 ) -> PlayerView:
     """Return the public information about `seat`. The arguments form the cache key.
 
-    Married loyals and used objects do not count as tiles of the seat [11].
+    Married loyals and used objects are not among the seat's tiles [11].
 
     `sent` contains the tiles in each delegation without its guide. `guide` is `NONE` if the
     guide is married. `marriages` contains pairs of a spot and the loyal married there.

@@ -43,8 +43,10 @@ class DelegationSize(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play. `known_below` is the top card of its deck if the viewer has seen this
-    card.
+    """A borough in play.
+
+    The field `known_below` contains the top card of the borough's deck if the viewer has seen
+    that card.
     """
 
     borough: str
@@ -114,7 +116,7 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
 class OwnView(msgspec.Struct, frozen=True, gc=False):
     """The viewer's tiles, except those in the borough being resolved (see `ResolutionView`).
 
-    Tiles of a delegation are listed in the order of placement.
+    Each delegation's tiles are listed in the order in which they were placed.
     """
 
     hand: tuple[str, ...]
@@ -162,7 +164,7 @@ class ResolutionView(msgspec.Struct, frozen=True, gc=False):
 class View(msgspec.Struct, frozen=True, gc=False):
     """The information a seat has about the game (see section 11 of the rules).
 
-    Spectators have no seat, window or legal actions, and `own` is empty for them.
+    A spectator's view has no seat, window or legal actions, and its field `own` is empty.
     """
 
     game: str
