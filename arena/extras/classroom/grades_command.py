@@ -26,8 +26,7 @@ from arena.tournament.standings import is_complete
     "--format",
     "platform",
     type=click.Choice(list(PLATFORMS)),
-    help="Print each student's score out of 100 points, in the columns that this "
-    "learning platform imports.",
+    help="Print scores out of 100 points as CSV for import into this learning platform.",
 )
 @click.option("--partial", is_flag=True, help="Accept an unfinished run, whose results may change.")
 @results_option
@@ -40,10 +39,10 @@ def grades_command(
 ) -> None:
     """Print the results of each student in a run, as CSV.
 
-    Each row describes a student's bot: its rank with a range, rating, score, points, wins and
-    faults, and the baselines that it beats with 95% certainty. Baselines are bots that weren't
-    submitted by students. A row also shows how many versions were submitted, and whether the
-    version that played was late.
+    Each row contains the rank, rating, score, points, wins and faults of a student's bot. The rank
+    has a 95% confidence interval. Each row also lists the baselines that the bot beats with 95%
+    certainty. Baselines are bots that weren't submitted by students. Further columns contain the
+    number of submitted versions and whether the submission was late.
     """
     with open_run(results, source) as store, store.snapshot():
         rows = grades_of(store)

@@ -1,4 +1,4 @@
-"""`arena init`: create the folder of a new contest."""
+"""`arena init`: create a folder for a new contest."""
 
 import shlex
 from pathlib import Path
@@ -25,9 +25,10 @@ _COMMENT_COLUMN = 31
     "folder", metavar="[FOLDER]", default=".", type=click.Path(file_okay=False, path_type=Path)
 )
 def init_command(folder: Path) -> None:
-    """Create the folder of a new contest, with a contest.toml.
+    """Create a folder for a new contest.
 
-    All deals are derived from a secret in the file secret.txt. Keep this file private.
+    The contest's settings are in the file contest.toml. All deals are derived from a secret in the
+    file secret.txt. Keep secret.txt private.
     """
     for made in make_contest(folder, draw_secret()):
         say(str(made))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
+    "init": ("init_command", "Create a folder for a new contest."),
     "grades": ("grades_command", "Print the results of each student in a run, as CSV."),
 }
 

@@ -27,7 +27,7 @@ IN_FLIGHT = 2
 MIN_WIDTH = 16
 """Minimum number of batches to prepare at the same time."""
 RETRIES = 2
-"""How often Dask retries a batch that raised an exception."""
+"""Maximum number of times that Dask retries a batch after an exception."""
 
 
 def _same(bot: PackedBot) -> PackedBot:
@@ -90,7 +90,10 @@ class Cluster:
 
     @property
     def width(self) -> int:
-        """Number of batches to prepare at the same time, including some for future workers."""
+        """Number of batches to prepare at the same time.
+
+        The number includes spare batches for workers that join later.
+        """
         threads = sum(self._client.nthreads().values())
         return self._settings.workers or max(IN_FLIGHT * threads, MIN_WIDTH)
 
@@ -98,12 +101,12 @@ class Cluster:
         """Do nothing. The cluster's workers are already running."""
 
     def expect(self, variants: Iterable[str]) -> None:
-        """Set the run's variants. Workers with other versions of the rules can't play the run."""
+        """Set the run's variants. Workers with a different version of the rules get no games."""
         self._variants = (*variants,)
 
     @property
     def games_at_once(self) -> int:
-        """Number of games that a worker plays concurrently if bots mostly wait."""
+        """Number of games that a worker plays concurrently when bots wait for other machines."""
         return max(1, self._settings.waiting_games)
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:

@@ -18,7 +18,8 @@ class PackedBot(msgspec.Struct, frozen=True):
     """A bot packed with its files. Dask's `UploadDirectory` would not preserve file permissions."""
 
     entrant: Entrant
-    """The bot on the main machine. Workers replace its folder and Python interpreter."""
+    """The bot on the main machine. Each worker replaces the bot's folder and Python interpreter
+    with its own."""
     python: str
     """Path of the Python interpreter on the main machine."""
     is_installed: bool
@@ -48,8 +49,8 @@ def pack_bot(entrant: Entrant) -> PackedBot:
 def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
     """Unpack a bot into a new folder, and return an `Entrant` that starts it on this machine.
 
-    Raise `BotError` if a registered bot is not installed on this machine or has different code,
-    and `OSError` if the folder cannot be written.
+    Raise `BotError` if a registered bot is not installed on this machine or has different code.
+    Raise `OSError` if the files cannot be written.
     """
     if packed.is_installed:
         return _installed(packed.entrant)

@@ -49,7 +49,10 @@ def versions(variants: Iterable[str]) -> dict[str, str]:
 
 
 class RunOnWorker(WorkerPlugin):
-    """A Dask worker plugin that plays the batches of a run and reuses its processes."""
+    """A Dask worker plugin that plays the batches of a run.
+
+    The plugin keeps its worker processes for later batches.
+    """
 
     def __init__(
         self,
@@ -151,9 +154,10 @@ def play_alone(batch: Batch, workers: Workers) -> list[Played]:
 
 
 def _sandbox_obstacle(sandbox: SandboxSettings) -> str:
-    """Return why the sandbox does not work on this machine, or an empty string.
+    """Return an error message if the sandbox does not work on this machine.
 
-    The test runs in a subprocess, because it changes the security settings of its process.
+    If the sandbox works, return an empty string. The test runs in a subprocess, because the sandbox
+    changes the security settings of the process.
     """
     command = [sys.executable, "-P", "-m", __name__]
     order = msgspec.json.encode(sandbox)

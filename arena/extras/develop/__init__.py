@@ -1,1 +1,1 @@
-"""Commands for authors: create the folder of a new bot or the package of a new game."""
+"""Commands that create folders for new bots and packages for new games."""

@@ -21,16 +21,15 @@ SEED = 7
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
 LANGUAGE_MODEL = "llm"
-"""Template of a bot that asks a language model. This template has no test, because a test would
-need the model."""
+"""Name of the template for bots that ask a language model. This template has no test, because a
+test would need a language model."""
 
 
 def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[Path]:
-    """Create the folder of a minimal bot, and return its files.
+    """Create a folder with a minimal bot, and return the paths of its files.
 
-    `template` is the bot's language, or `LANGUAGE_MODEL`. The bot's test sends the bot the
-    messages of a sample game of `variant`. Raise `SettingsError` if the folder already exists or
-    can't be written.
+    `template` is the bot's language, or `LANGUAGE_MODEL`. The bot's test replays the messages of a
+    sample game. Raise `SettingsError` if the folder already exists or if a file can't be written.
     """
     texts = texts_of(TEMPLATES.joinpath(template), [(_NAME_IN_TEMPLATES, name)])
     if template != LANGUAGE_MODEL:
@@ -58,7 +57,7 @@ def build_command(folder: Path) -> str:
 
 
 def conversation(name: str, variant: Variant) -> list[Message]:
-    """Return the messages that the referee sends to a bot in a game of random moves."""
+    """Return the messages that a bot receives in a game with random moves."""
     rng = random.Random(SEED)
     state = variant.start(variant.deal(rng))
     seat = rng.randrange(variant.seats)

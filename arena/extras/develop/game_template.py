@@ -1,4 +1,4 @@
-"""Create the package of a new game from the template in `bots/templates/game`."""
+"""Create a package for a new game from the template in `bots/templates/game`."""
 
 import importlib.util
 import keyword
@@ -15,9 +15,10 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def make_game(folder: Path) -> list[Path]:
-    """Create the package of a game named after `folder`, and return its files.
+    """Create a package for a new game, and return the paths of its files.
 
-    Raise `SettingsError` if the name can't be used, or if `folder` exists or can't be written.
+    The game has the same name as the folder. Raise `SettingsError` if the name can't be used, if
+    the folder already exists, or if a file can't be written.
     """
     name = checked_game_name(folder.resolve().name)
     words = list(zip(_forms(TEMPLATE_NAME), _forms(name), strict=True))

@@ -1,4 +1,4 @@
-"""`arena new`: create the folder of a new bot or the package of a new game."""
+"""`arena new`: create a folder for a new bot or a new game."""
 
 import shlex
 from pathlib import Path
@@ -44,7 +44,7 @@ def new_command(
     game: str,
     llm: bool,
 ) -> None:
-    """Create the folder of a new bot, or of a new game.
+    """Create a folder for a new bot or a new game.
 
     The folder includes a test.
     """

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "new": ("new_command", "Create the folder of a new bot, or of a new game."),
+    "new": ("new_command", "Create a folder for a new bot or a new game."),
 }
 
 

@@ -37,7 +37,7 @@ def _with_words(text: str, words: Iterable[tuple[str, str]]) -> str:
 def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     """Write each text to its path in a new folder, and return the sorted paths.
 
-    Raise `SettingsError` if the folder already exists or can't be written.
+    Raise `SettingsError` if the folder already exists or if a file can't be written.
     """
     if folder.exists():
         raise SettingsError(f"{folder} exists already: choose another name")

@@ -1,1 +1,1 @@
-"""Commands that help to find a bot's faults: logs and a debugger."""
+"""Commands for finding the faults of bots."""

@@ -18,7 +18,7 @@ READS_STDIN = re.compile(r"\bstdin\b|\binput\(")
 
 @contextmanager
 def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
-    """Run a bot's file as the main program of this process, and yield its class.
+    """Run a bot's file as the main program of this process, and yield the bot class.
 
     Yield None if the bot is not written in Python or reads the referee's messages from stdin
     itself. Raise `SystemExit` if the file does not contain exactly one bot class. Exceptions of

@@ -37,7 +37,7 @@ from arena.tournament.in_process import CRASHES
 from engine import EngineError, State, Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
-"""Bots have a day for each answer, because a debugger may stop the bot process."""
+"""Time limits of one day, so that bots do not time out while a debugger stops them."""
 OF_NEW_GAME = ("against", "variant_id", "seed")
 
 
@@ -49,8 +49,8 @@ OF_NEW_GAME = ("against", "variant_id", "seed")
 @table_options
 @click.option(
     "--seat", type=click.IntRange(min=0),
-    help="Seat of BOT in a new game (default: 0), or in a recorded game in which "
-    "no bot has BOT's name.",
+    help="Seat of BOT in a new game (default: 0). In a recorded game, this option is "
+    "needed only if no bot is named BOT.",
 )  # fmt: skip
 @seed_option
 @results_option
@@ -67,15 +67,16 @@ def debug_command(
     """Debug a bot in a new game, or at a recorded fault.
 
     By default, BOT plays a new game. To replay a fault, pass a FAULT_FILE from `arena check
-    --faults`, or RUN and the title of a GAME, such as "pot-de-vin/3 board 12 rotation 0". The
-    replayed game follows its record, and BOT is asked again for each of its decisions.
+    --faults`. To replay a game of a run, pass RUN and GAME. GAME is a title such as "pot-de-vin/3
+    board 12 rotation 0". During a replay, BOT makes each of its decisions again, but the game
+    continues with the recorded action.
 
-    A bot in Python plays in this process, so that `breakpoint()`, pdb and the debugger of an
-    editor work in it. Other bots run in a child process whose stderr is printed to the terminal.
-    The bot has no time limit and no sandbox, so debug only bots that you trust.
+    Python bots play in this process, so `breakpoint()`, pdb and an editor's debugger work as usual.
+    Other bots run in a child process whose stderr is printed to the terminal. The bot has no time
+    limit and no sandbox, so debug only bots that you trust.
 
-    The exit code is 1 if the bot fails, answers with an illegal action, or exceeds the time
-    limit again at a recorded timeout.
+    The exit code is 1 if the bot fails or answers with an illegal action. If a timeout is replayed,
+    the exit code is also 1 if the bot exceeds the time limit again.
     """
     own = _in_place(table.find(bot))
     if recorded:
@@ -99,7 +100,7 @@ def debug_command(
 
 
 def _in_place(bot: Entrant) -> Entrant:
-    """Return a bot in its author's folder instead of a copy, for an editor's breakpoints."""
+    """Return a bot that runs in its original folder, where an editor's breakpoints work."""
     if not (bot.source and Path(bot.source).is_dir()):
         return bot
     before, _, inner = bot.folder.partition(f"/{COPIED}")
@@ -154,10 +155,9 @@ class _Followed(WatchedGame):
 
 class _Debugger:
     def __init__(self, bot: Entrant, stack: ExitStack) -> None:
-        """Load a Python bot into this process, or prepare a child process for other bots."""
         self._bot, self.stack = bot, stack
         self.took_s = 0.0
-        """Seconds that the bot took for its last answer."""
+        """Time in seconds that the bot needed for its last answer."""
         with self._explained():
             bot_class = stack.enter_context(load_bot(bot))
         self._bot_class = bot_class
@@ -169,7 +169,7 @@ class _Debugger:
             child.on_stderr = lambda data: click.echo(data, nl=False)
 
     def require_fit(self, variant: Variant) -> None:
-        """Raise `SettingsError` or `BotError` if a bot in Python can't play a variant."""
+        """Raise `SettingsError` or `BotError` if a Python bot can't play a variant."""
         if bot := self._bot_class:
             entrant = msgspec.structs.replace(self._bot, games=tuple(bot.games))
             seat_opponents(entrant, [entrant], variant)

@@ -1,4 +1,4 @@
-"""`arena logs`: a run's faults, and what a bot wrote to stderr."""
+"""`arena logs`: print the faults of a run, and the stderr output of a bot."""
 
 import shlex
 from collections.abc import Container, Sequence
@@ -63,16 +63,16 @@ def logs_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Print a run's faults by cause, and what a bot wrote to stderr.
+    """Print the faults of a run, and the stderr output of a bot.
 
-    The first fault of each cause is reported, with the number of similar faults and a command that
-    reproduces the fault. With `--all`, every fault is reported.
+    Faults are grouped by cause. Each group shows its first fault, the number of similar faults, and
+    a command that reproduces the first fault. With `--all`, every fault is reported.
 
-    With `--bot`, also print what the bot wrote to stderr in its heaviest defeat, or in all games
-    with `--all`. For Python bots, stderr includes everything that they print. The arena keeps up
-    to 16 KiB of stderr per process and game. If GAME is given, print only the lines from this
-    game. GAME is a title such as "pot-de-vin/3 board 7 rotation 1" or the first characters of a
-    game's key.
+    With `--bot`, the stderr output from the bot's worst game is also printed. Add `--all` to print
+    the output from all games. For Python bots, stderr includes everything that they print. The
+    arena keeps up to 16 KiB of stderr per process and game. If GAME is given, print only the lines
+    from this game. GAME is a title such as "pot-de-vin/3 board 7 rotation 1" or the first
+    characters of a game's key.
 
     Games on unfinished boards are not shown.
     """

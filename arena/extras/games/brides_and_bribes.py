@@ -1,4 +1,4 @@
-"""Texts and drawings for the game Brides & Bribes."""
+"""Descriptions and drawings for the game Brides & Bribes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -108,7 +108,7 @@ class BridesAndBribes(Telling):
         return None if view["phase"] == "resolution" else title
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield an explanation for each action of the move that failed."""
+        """Yield an explanation for each failed action of a move."""
         for at, event in enumerate(events):
             if kind_of(event) == "failed":
                 goes_on = after.resolution and after.resolution.borough == before.resolution.borough
@@ -175,7 +175,7 @@ def _changes(changes: Sequence[Any], reason: str) -> list[tuple[int, str, int]]:
 
 
 def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
-    """Return why an action failed, or an empty string if the view does not show the reason."""
+    """Return the reason for a failed action, or an empty string if the reason is hidden."""
     resolution = view.resolution
     borough = next(borough for borough in view.boroughs if borough.borough == resolution.borough)
     if failed.action == "employ":

@@ -1,4 +1,7 @@
-"""Register the texts and drawings of the built-in games, which are imported on first use."""
+"""Register the descriptions and drawings of the built-in games.
+
+The modules of the games are imported on first use.
+"""
 
 from collections.abc import Iterable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Load the texts for actions, events, cards and drawings of the built-in games from TOML files."""
+"""Load text for the built-in games from TOML files."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -26,9 +26,10 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
     """Return an agent for each opponent's seat.
 
     `opponents` is a mapping by seat, or a sequence that is repeated over all seats except
-    `learner`. Agents, bot classes and registered Python bots play in this process. Other bots
-    play in separate processes. See `as_agent`. Raise `BotError` if a bot does not exist, and
-    `SettingsError` if it does not play the game or if the seats are wrong.
+    `learner`. Agents, bot classes and registered Python bots play in this process. Other bots play
+    in separate processes. See `as_agent`. Raise `BotError` if a bot does not exist. Raise
+    `SettingsError` if a bot does not play the game, if a seat does not exist, or if no seat is left
+    for the learner.
     """
     if isinstance(opponents, str):
         raise SettingsError(f"got opponents={opponents!r}, expected a list or a dict of bots")
@@ -49,7 +50,7 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
     """Return an agent for each seat except the learner's. See `seated_opponents`.
 
-    Raise `SettingsError` if `opponents` do not fill the other seats.
+    Raise `SettingsError` unless every seat except the learner's has an opponent.
     """
     seated = seated_opponents(variant, opponents, seat)
     others = [other for other in range(variant.seats) if other != seat]
@@ -84,9 +85,10 @@ def as_agent(
 ) -> Agent:
     """Return an agent that plays as the given bot in a learning environment.
 
-    A bot class plays in this process without time limits. Registered bots, folders with a
-    `bot.toml` and Python files play in separate processes, with the given time limits and
-    without a sandbox by default. Raise `BotError` if the bot does not exist.
+    The bot is a bot class, the name of a registered bot, a folder with a `bot.toml`, or a Python
+    file. A bot class runs in this process without time limits. All other bots run in separate
+    processes with the given time limits. By default, these processes have no sandbox. Raise
+    `BotError` if the bot does not exist.
     """
     if isinstance(bot, type):
         return ClassAgent(bot)

@@ -1,4 +1,4 @@
-"""The games as PettingZoo environments with action masks. They need the extra `learn`.
+"""PettingZoo environments for the arena's games. The module needs the extra `learn`.
 
 env = arena.extras.learn.pettingzoo.env("pot-de-vin/4-teams", rewards="ranks", history=8)
 env.reset(seed=1)

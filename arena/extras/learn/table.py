@@ -35,8 +35,8 @@ class LearningTable:
     ) -> None:
         """Create a table without a game.
 
-        The seats that do not learn are played by `agents`. Raise `SettingsError` if `rewards` is
-        unknown.
+        The given agents play at their seats, and learners play at all other seats. Raise
+        `SettingsError` if `rewards` is unknown.
         """
         check_choice("rewards", rewards, get_args(Rewards))
         self.variant = variant
@@ -62,7 +62,7 @@ class LearningTable:
 
     @property
     def seat(self) -> int | None:
-        """Seat of the learner to act, or None if the game is over."""
+        """Seat of the learner whose turn it is, or None if the game is over."""
         return self.state.seat_to_act
 
     @property
@@ -145,7 +145,7 @@ class LearningTable:
         return encoding.encode(self.state, seat, list(heard))
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the legal actions of the seat to act. Do not modify the list."""
+        """Return the numbers of all actions that are legal now. Do not modify the list."""
         if self._numbers is None:
             self._numbers = self._encoding.numbers(self.legal)
         return self._numbers

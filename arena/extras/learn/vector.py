@@ -37,14 +37,14 @@ Stepped = tuple[
 
 
 def box_of(encoding: Encoding) -> spaces.Box:
-    """Return a Gymnasium space for the int8 vectors of an encoding."""
+    """Return the Gymnasium space of an encoding's observations."""
     low = [part.low for part in encoding.slices for _ in range(part.length)]
     high = [part.high for part in encoding.slices for _ in range(part.length)]
     return spaces.Box(np.array(low, np.int8), np.array(high, np.int8), dtype=np.int8)
 
 
 def masked_space_of(encoding: Encoding) -> spaces.Dict:
-    """Return a space of dictionaries with an `observation` vector and an `action_mask`."""
+    """Return a Gymnasium `Dict` space with an `observation` and an `action_mask`."""
     mask = spaces.Box(0, 1, (len(encoding.actions),), np.int8)
     return spaces.Dict({"observation": box_of(encoding), "action_mask": mask})
 
@@ -98,8 +98,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Restart all games, including games in progress. Return observations and infos.
 
         If `seed` is a number, the games are the same as in a new environment with this seed. If
-        `seed` is a sequence, it contains a seed for each game. If it is None, new games are
-        drawn. `options` are ignored.
+        `seed` is a sequence, it contains a seed for each game. If `seed` is None, new games are
+        drawn. The argument `options` is ignored.
         """
         if seed is not None:
             own = [f"{seed} {number}" for number in range(len(self._tables))]
@@ -119,9 +119,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         until the game ends.
 
         Infos contain `action_mask` and `seat` for each observation, and an array `seat_rewards`
-        with the rewards of all seats. When a game ends, infos also contain `final_obs`, and
-        `final_info` with the `points` and `ranks` of all seats. The masks `_final_obs` and
-        `_final_info` mark the games that ended.
+        with the rewards of all seats. When a game ends, infos also contain `final_obs` and
+        `final_info`. The entry `final_info` contains the `points` and `ranks` of all seats. The
+        masks `_final_obs` and `_final_info` mark the games that ended.
 
         Raise `IllegalAction` if an action is illegal, and `SettingsError` if `actions` does not
         contain one integer per game. No game continues then.

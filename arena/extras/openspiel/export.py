@@ -159,7 +159,10 @@ class BribeArenaState(pyspiel.State):
         return self.position
 
     def current_player(self) -> int:
-        """Return the seat to act, or OpenSpiel's constant for chance or the end of the game."""
+        """Return the seat to act.
+
+        At a chance node or in a finished game, return OpenSpiel's special player id.
+        """
         if self.position is None:
             return int(pyspiel.PlayerId.CHANCE)
         seat = self.position.state.seat_to_act
@@ -183,7 +186,7 @@ class BribeArenaState(pyspiel.State):
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
     ) -> "BribeArenaState":
-        """Return a copy of the state in which all information hidden from the player is random."""
+        """Return a copy of the state that randomizes all information hidden from the player."""
         drawn = self.clone()
         rng = random.Random(probability_sampler())
         drawn.position = SpielPosition(self._dealt.state.determinize(player_id, rng))
@@ -232,7 +235,7 @@ class Observer:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: BribeArenaState, player: int) -> None:
-        """Write a player's encoded view to `tensor`, or zeros before the deal."""
+        """Write a player's encoded view to the array `tensor`. Before the deal, write zeros."""
         if self._encoding is None or self.tensor is None:
             return
         self.tensor.fill(0)

@@ -1,8 +1,9 @@
 """OpenSpiel's games as variants of the arena.
 
-In games with chance, the deal is a seed for all chance outcomes, so these are the same in every
-rotation. In games without chance, the seed determines random opening moves instead. Players who
-decide simultaneously are asked one after another, without seeing each other's choices.
+In games with chance, the deal is a seed for all chance outcomes. All rotations of a deal therefore
+have the same chance outcomes. In games without chance, the seed determines random opening moves
+instead. Players who decide simultaneously are asked one after another, without seeing each other's
+choices.
 """
 
 import random
@@ -156,7 +157,7 @@ def _wins(spiel: Any) -> Iterator[bool]:
 
 
 def _is_decided(spiel: Any) -> bool:
-    """Return whether the player to act can win at once or can't stop an opponent from winning."""
+    """Return whether the player to act can win immediately or can't prevent a loss."""
     if spiel.is_terminal() or any(_wins(spiel)):
         return True
     children = (spiel.child(action) for action in spiel.legal_actions())
@@ -285,5 +286,5 @@ class SpielState(State):
         return other
 
     def dump(self) -> bytes:
-        """Return JSON with OpenSpiel's actions so far and the seed of future chance outcomes."""
+        """Return the action history and the seed for future chance outcomes as JSON."""
         return dump(self.variant, (self.spiel.history(), self.chosen, self.seed, self.drawn))

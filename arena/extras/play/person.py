@@ -1,4 +1,4 @@
-"""Let a person play in the terminal: describe the game in sentences, and read actions."""
+"""Let a person play in the terminal."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -65,7 +65,7 @@ class TerminalPerson:
         self.game = WatchedGame()
 
     def ask(self, asked: Ask) -> Reply:
-        """Show the last events and the table, and return the action that the person chooses.
+        """Show the latest events and the position, and return the action that the person chooses.
 
         Raise `GameLeft` if the person leaves the game.
         """

@@ -54,7 +54,7 @@ def play_command(table: ChosenTable, seat: int | None, seed: int | None, results
 def save_game(record: GameRecord, results: Path) -> Path:
     """Save a game to a new file, and return its path.
 
-    Raise `StoreError` if the folder can't be written.
+    Raise `StoreError` if the file can't be written.
     """
     folder = results / FOLDER
     name = record.variant.replace("/", "-")

@@ -1,11 +1,11 @@
 """Compare an action with the best action that a search finds, given the player's information.
 
-The search looks for the best action in worlds, which are complete positions consistent with
-everything the seat has seen. If the search finds a better action, both actions are compared in
-new worlds. For each world and each of the two actions, the game is simulated to its end. All
-seats follow the game's guide (a heuristic player), and both simulations use the same random
-numbers. So two independent methods must agree that an action was a mistake. Worlds are weighted
-by their likelihood, assuming that the guide made all earlier decisions.
+The search looks for the best action in positions that are consistent with everything the seat has
+seen. These positions are called worlds. If the search finds a better action, both actions are
+compared in newly drawn worlds. For each world and each of the two actions, the game is simulated to
+its end. All seats follow the game's guide (a heuristic player), and both simulations use the same
+random numbers. So two independent methods must agree that an action was a mistake. Worlds are
+weighted by their likelihood, assuming that the guide made all earlier decisions.
 """
 
 import math
@@ -22,7 +22,7 @@ from arena.sdk.search import Budget, Guide, Search, sides_of
 from engine import State, Variant
 
 EVEN = 0.5
-"""Expected share of each player at the start of a game."""
+"""Fraction of opponents that each player is expected to beat at the start of a game."""
 MAX_PORTIONS = 8
 """Maximum number of batches of worlds in a comparison."""
 CLEAR = 1e-5
@@ -32,9 +32,9 @@ The threshold is low because the test is repeated after each batch of worlds."""
 SLIGHT = 0.03
 """Minimum loss of a mistake.
 
-Smaller losses may be errors of the simulation, because real players differ from the guide."""
+Smaller losses are unreliable, because real players do not play exactly like the guide."""
 PATIENCE = 3
-"""The minimum loss rises by one standard error after this many batches of worlds."""
+"""After this many batches, a comparison requires a loss that is one standard error larger."""
 MAX_COST = 4
 """Maximum factor by which the number of worlds is reduced if simulations are slow."""
 
@@ -45,7 +45,7 @@ class Effort(NamedTuple):
     portion: int
     """Number of worlds in a batch. It is reduced if simulations are slow."""
     precision: float
-    """Standard error at which a comparison stops drawing worlds."""
+    """Standard error at which a comparison is precise enough to stop."""
 
 
 IN_TREE, IN_RACE = Effort(400, 48, 0.05), Effort(60, 24, 0.1)
@@ -65,7 +65,7 @@ class Judgement(msgspec.Struct, frozen=True):
     best: str
     share: float
     loss: float = 0.0
-    """Expected share after the best action, minus the expected share after `action`."""
+    """Expected loss of playing `action` instead of the best action, as a fraction of opponents."""
     error: float = 0.0
     chance: float = 1.0
     """P-value of the loss under the hypothesis that the true loss is `SLIGHT`."""
@@ -77,9 +77,9 @@ class Mean(NamedTuple):
     freedom: float
 
     def chance(self, true: float) -> float:
-        """Return the p-value of a one-sided t-test for a mean of at most `true`.
+        """Return the p-value of a one-sided t-test against the given mean.
 
-        The approximation of Wallace (1959) converts the t quantile to a normal quantile.
+        Wallace's approximation (1959) converts the t quantile to a normal quantile.
         """
         distance, freedom = (self.mean - true) / self.error, self.freedom
         normal = math.sqrt(freedom * math.log1p(distance**2 / freedom))
@@ -97,9 +97,10 @@ class Judge:
         self._seat, self._rng = seat, rng
 
     def judge(self, known: State, action: str, share: float | None = None) -> Judgement:
-        """Judge an action in a state that is consistent with the seat's information.
+        """Compare an action with the best action that the search finds.
 
-        `share` is the expected share of the seat if it has already been computed.
+        The argument `known` can be any state that is consistent with the seat's information. The
+        argument `share` is the seat's expected share, if already computed.
         """
         if isinstance(self._search, Search):
             self._search.forget()
@@ -110,10 +111,10 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Compare an action with the action `best` in worlds that are consistent with `known`.
+        """Compare an action with a supposedly better action in random worlds.
 
-        New worlds are drawn until the loss is clearly positive and the share is precise. The
-        comparison ends early if `best` looks worse than `action`, or is unlikely to be better.
+        Worlds are drawn in batches until the result is clear and precise. The comparison ends early
+        if the supposedly better action is unlikely to be better.
         """
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
@@ -175,8 +176,8 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
 def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
     """Return the weighted mean of `values`.
 
-    The standard error includes an imaginary world with the opposite result, so that it is not
-    zero when all results are equal.
+    The standard error accounts for one additional world with the opposite result. The standard
+    error is therefore positive even if all values are equal.
     """
     whole = math.fsum(weights)
     worlds = whole**2 / math.fsum([weight**2 for weight in weights])

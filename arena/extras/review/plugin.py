@@ -1,4 +1,4 @@
-"""Register the review command and the review panel of replays."""
+"""Register the review command and the review panel on replay pages."""
 
 from collections.abc import Iterable
 

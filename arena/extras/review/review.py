@@ -1,9 +1,10 @@
-"""Explain a player's result in a game by mistakes, the luck of the deal, and other causes.
+"""Explain a player's result in a game in terms of mistakes, luck and other causes.
 
-The expected share is the fraction of opponents that a player is expected to finish ahead of. It
-changes from move to move. The first value is an even share, the last value is the result, and
-each mistake lowers the value by its loss. The expected share also changes between the player's
-decisions, when hidden cards are revealed and other players act. So for each game
+The expected share is the fraction of opponents that a player is expected to finish ahead of. The
+expected share changes from move to move. At the start of a game, the expected share is the same for
+all players. At the end, the expected share is the result. Each mistake lowers the expected share by
+the mistake's loss. The expected share also changes between the player's decisions, when hidden
+cards are revealed and other players act. So for each game
 
     result - EVEN = luck + others - lost
 
@@ -13,9 +14,9 @@ depends only on chance, and has a mean of 0 over all deals and seats. `others` i
 how much better or worse than the guide the opponents played, luck in their decisions, and losses
 that are not significant.
 
-A decision is a mistake if its loss significantly exceeds `SLIGHT`. The significance level of 5%
-applies to all decisions of a game together (Holm's method). If all players play like the guide,
-mistakes are reported in at most one of 20 games without mistakes.
+A decision is a mistake if its loss significantly exceeds `SLIGHT`. Holm's method corrects the
+significance level of 5% for the number of decisions in the game. If all players play like the
+guide, at most 5% of games contain a wrongly reported mistake.
 """
 
 import math
@@ -36,7 +37,7 @@ from engine import get_variant
 
 UNCERTAINTY = 0.05
 """Maximum probability of reporting a mistake in a game without mistakes."""
-TWICE = "A win that counts twice ends at 150, and losing such a game at -50."
+TWICE = "If the win counts twice, winning is worth 150 points and losing is worth -50."
 
 
 class JudgedDecision(Judgement, frozen=True, kw_only=True):
@@ -55,7 +56,7 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
 
 
 class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=2):
-    """A review of a player's decisions in a game, and of their effect on the result."""
+    """A review of a player's decisions in a game and how they affected the result."""
 
     key: str
     title: str
@@ -96,8 +97,8 @@ def review_game(
 ) -> GameReview:
     """Judge a player's decisions in a recorded game, and measure their effect on the result.
 
-    Skip decisions with a single legal action and decisions of a stand-in after a fault. Raise
-    `SettingsError` if the variant does not support worlds.
+    Decisions with a single legal action are skipped, and so are all decisions after the player's
+    first fault. Raise `SettingsError` if the variant does not support worlds.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(
@@ -154,11 +155,11 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return copies of the decisions in which `is_mistake` marks significant losses.
+    """Return copies of the decisions with the field `is_mistake` set for significant losses.
 
-    The significance test uses Holm's method. If two consecutive decisions miss the same best
-    action, only the later decision is a mistake, because the player could still have corrected
-    the earlier one.
+    The significance test uses Holm's method. If two consecutive decisions have the same best
+    action, only the later decision counts as a mistake. After the earlier decision, the player
+    could still have played the best action.
     """
     mistakes = set()
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):

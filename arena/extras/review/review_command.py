@@ -34,10 +34,10 @@ from arena.tournament.store import Store
 
 LEGEND = (
     "points = percentage of opponents finished ahead of; every game starts at "
-    "50. The cost of a mistake is the difference in expected points between the "
-    "better action and the one played, given what the bot knew, if all seats "
-    "play on as the champion's guide does. It certainly costs more "
-    f"than {100 * SLIGHT:.0f} points."
+    "50. The cost of a mistake is the expected number of points lost compared "
+    "with the better action. Costs are estimated from what the bot knew, assuming "
+    "that all seats play on like the champion's guide. Each reported mistake "
+    f"certainly costs more than {100 * SLIGHT:.0f} points."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
 
@@ -62,11 +62,10 @@ def review_command(
 ) -> None:
     """Find the mistakes that cost a bot a game.
 
-    GAME is named as for `arena replay`. By default, the bot's heaviest defeat is reviewed.
-    Decisions are judged only by the information that the bot had at the time: the game is
-    simulated from many positions that are consistent with this information. Simulated players
-    follow the heuristics of the champion bot. An action counts as a mistake only if another
-    action is significantly better.
+    GAME is named as for `arena replay`. By default, the bot's worst game is reviewed. Decisions are
+    judged only by the information that the bot had at the time: the game is simulated from many
+    positions that are consistent with this information. Simulated players follow the heuristics of
+    the champion bot. An action counts as a mistake only if another action is significantly better.
     """
     folder, record = _wanted(game, bot, variant_id, results)
     if keep and folder is None:

@@ -82,7 +82,7 @@ class _Graph:
 
 
 def make_review(record: GameRecord, seat: int, seconds: float) -> bytes:
-    """Review a game for up to `seconds`, and return the review as JSON."""
+    """Review a game within the given number of seconds, and return the review as JSON."""
     end = time.monotonic() + seconds
     is_late = lambda _: time.monotonic() > end  # noqa: E731
     return msgspec.json.encode(review_game(record, seat, random.Random(record.key), is_late))

@@ -1,4 +1,4 @@
-"""Export the results of students as spreadsheets."""
+"""Export students' results as CSV."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -23,7 +23,7 @@ class Grade(msgspec.Struct, frozen=True):
     email: str
     team: str
     bot: str
-    """Id of the student's own bot or, if the student has none, of the team's only bot."""
+    """Id of the graded bot. A student without a bot is graded by the team's only bot."""
     table: str = ""
     rank: int | None = None
     best_rank: int | None = None
@@ -42,12 +42,12 @@ class Grade(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     versions: int = 0
     submitted: str = ""
-    """Submission time of the bot in ISO 8601 format. If the bot has not played, this is the
-    submission time of its newest version."""
+    """Submission time of the bot in ISO 8601 format. If the bot has not played, the submission time
+    of the newest version is shown."""
     late: bool = False
     refused: int = 0
     baselines_beaten: str = ""
-    """Names of the baselines that the bot beats with probability `CERTAIN`."""
+    """Names of the baselines that the bot beats with 95% certainty."""
     baselines: int = 0
 
 
@@ -60,7 +60,7 @@ RESULTS = [
 
 
 def grades_of(store: Store) -> list[Grade]:
-    """Return the grades of all students in a run, except students who were dropped.
+    """Return the grades of all students in a run, except students whose bots were dropped.
 
     Raise `SettingsError` if the run has no students.
     """
@@ -169,8 +169,9 @@ MAX_POINTS = 100
 def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
     """Return scores out of 100 as CSV for import into a learning platform.
 
-    The CSV has one column for the run, or one column per game if bots play different games. If a
-    student has no score, the cell is empty, which leaves the grade on the platform unchanged.
+    The CSV has one score column. If bots play different games, the CSV has one score column per
+    game. If a student has no score, the cell is empty, which leaves the grade on the platform
+    unchanged.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]
     titles = [f"{run} {table}" for table in tables] if len(tables) > 1 else [run]

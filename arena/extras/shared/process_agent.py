@@ -33,14 +33,15 @@ from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
-"""Generous time limits for bots that share their cores with training."""
+"""Generous time limits, because training may slow the bots down."""
 MEASURE_S = 0.1
 
 
 class BrokenBot(BotError):
     """Raised when a bot process fails.
 
-    The error message contains the bot's log, but `fault` does not.
+    The error message includes the end of the bot's log. The attribute `fault` does not include the
+    log.
     """
 
     def __init__(self, text: str, fault: Fault) -> None:
@@ -204,7 +205,7 @@ class AgentSeat:
     def act(self, asked: Ask) -> str:
         """Return the bot's action for a decision.
 
-        Raise `BotError` if the bot process has ended or fails.
+        Raise `BotError` if the bot process fails or has already ended.
         """
         self._agent.send(self._messages.line(asked))
         act = self._agent.answer(self._messages.clock_ms + self._agent.grace_ms)

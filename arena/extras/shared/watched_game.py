@@ -1,4 +1,4 @@
-"""Show a game while it is played, and explain its moves and its result."""
+"""Show a game while it is being played, and explain its moves and its result."""
 
 from collections.abc import Mapping, Sequence
 
