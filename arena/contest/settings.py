@@ -203,6 +203,9 @@ class ServeTable(msgspec.Struct, frozen=True):
 
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public leaderboard."""
+    freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
+    """Number of minutes before the deadline at which the leaderboard is frozen until the final is
+    over. Without a final, it is frozen until the deadline. 0 never freezes it."""
     final: bool = True
     """Play a final with new deals after the deadline."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0

@@ -6,7 +6,7 @@ ladder/final.json    the latest requested final or rehearsal, if any
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
@@ -154,6 +154,26 @@ def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
     """Return the rehearsal or final that was requested last, or None if it no longer counts."""
     final = FINAL.read(contest_folder)
     return final if final and (final.is_rehearsal or counts(final, contest)) else None
+
+
+def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
+    """Return the final that counts, or None if none counts or it is not over."""
+    final = requested_final(contest, contest_folder)
+    if final is None or final.is_rehearsal or not is_over(Path(contest.results, final.run)):
+        return None
+    return final
+
+
+def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datetime | None:
+    """Return the time since which the leaderboard is frozen, or None if it is not frozen."""
+    deadline, closes = contest.deadline.deadline(), closing_time(contest)
+    if deadline is None or closes is None or not contest.serve.freeze_minutes:
+        return None
+    since = deadline.due - timedelta(minutes=contest.serve.freeze_minutes)
+    has_ended = now > closes and not contest.serve.final
+    if now < since or has_ended or finished_final(contest, contest_folder):
+        return None
+    return since
 
 
 def counts(final: FinalFile, contest: Contest) -> bool:

@@ -16,11 +16,12 @@ from arena.extras.serve.ladder.bot_results import LatestGames, results_of
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     StandingsFile,
+    finished_final,
+    frozen_since,
     has_begun,
-    is_over,
-    requested_final,
     run_name,
 )
+from arena.extras.serve.server_database import local_time
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics
 from arena.tournament.games import count_games
@@ -70,17 +71,19 @@ class StandingsWriter:
         """Write the leaderboard if it has changed. Return whether games had to be rated.
 
         The leaderboard is that of the final if there is a finished final that counts, and
-        otherwise that of the ladder.
+        otherwise that of the ladder. While the leaderboard is frozen, that of the ladder stays.
         """
         contest, folder = read_served(self._contest_file), self._contest_file.parent
-        final, results = requested_final(contest, folder), Path(contest.results)
-        is_final = final is not None and not final.is_rehearsal and is_over(results / final.run)
-        run = results / (final.run if final and is_final else run_name(contest))
-        if not has_begun(run) or (known := _state_of(run)) == self._known:
+        final, now = finished_final(contest, folder), self._clock()
+        run = Path(contest.results, final.run if final else run_name(contest))
+        is_frozen = frozen_since(contest, folder, local_time(now)) is not None
+        if not has_begun(run) or (known := (*_state_of(run), is_frozen)) == self._known:
             return False
-        board = standings_of(run, self._clock(), is_final=is_final)
-        if board.board.games:  # otherwise all bots are new, and the former leaderboard is shown
-            BOARD.write(folder, board)
+        shown = BOARD.read(folder) if is_frozen else None
+        if shown is None or shown.is_final:
+            board = standings_of(run, now, is_final=final is not None)
+            if board.board.games:  # otherwise all bots are new, and the former leaderboard is shown
+                BOARD.write(folder, board)
         self._known = known
         return True
 

@@ -1,19 +1,22 @@
 """The pages of the ladder: the board, bots, replays, the projection and the final."""
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
+from arena.extras.serve.ladder.ladder_files import BOARD, FINAL, FinalFile
 from arena.extras.serve.ladder.ladder_player import as_final
 from arena.extras.serve.people import TEACHER, ContestPerson, public_names
+from arena.extras.serve.server_database import time_of
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.sample_boards import (
     keys_of,
     make_boards,
     play_run,
+    settings_of_ladder,
 )
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
 
@@ -49,6 +52,34 @@ def test_everyone_sees_the_board_and_students_their_rank(visitor: Browser, anns:
     own = anns.get("/").text
     assert own.index("Your bot is") < own.index("<h1>Ladder</h1>")
     assert 'href="/bots/ann"' in own
+
+
+@pytest.mark.usefixtures("board")
+def test_frozen_board_stays_until_the_final_is_over(
+    site: ContestSite, visitor: Browser, clock: Clock
+) -> None:
+    due = datetime.fromtimestamp(clock.now + 3600, UTC).isoformat()
+    text = site.contest_file.read_text().replace("[serve]\n", "[serve]\nfreeze_minutes = 30\n")
+    site.contest_file.write_text(f'{text}[deadline]\ndue = "{due}"\n')
+    assert "frozen" not in visitor.get("/").text
+    boards, before = make_boards(site.contest_file, clock), BOARD.read(site.folder)
+    results, final = site.folder / "results", FinalFile(run="spring-final", asked=clock.now + 4000)
+    clock.now += 1800
+    play_run(results / "spring", settings_of_ladder(version="2"))
+    boards.update()
+    assert f"frozen since {time_of(clock.now)}" in visitor.get("/").text
+    clock.now += 3600
+    FINAL.write(site.folder, final)
+    play_run(results / final.run, is_over=False)
+    boards.update()
+    assert BOARD.read(site.folder) == before
+    assert "frozen since" in visitor.get("/").text
+    play_run(results / final.run)
+    boards.update()
+    assert "frozen" not in visitor.get("/").text
+    after = BOARD.read(site.folder)
+    assert after
+    assert after.is_final
 
 
 @pytest.mark.usefixtures("board")
