@@ -1,4 +1,4 @@
-"""The SDK for bots in Python: write a class with a method `act`, and `run` it.
+"""The SDK for Python bots: write a class with an `act` method and pass the class to `run`.
 
     from arena.bot import Bot, run
 
@@ -56,10 +56,10 @@ def play(
 ) -> None:
     """Answer the referee's messages until it sends `bye` or closes the connection.
 
-    To start quickly, the bot reports that it is ready before it imports the code that plays
-    games. If `owns_process` is true, the bot's stack is written to stderr shortly before the
-    time limit of an action is reached, and objects created before the first game are excluded
-    from garbage collection.
+    To start quickly, the bot reports that it is ready before it imports the code that plays games.
+    Pass `owns_process=True` if the process runs nothing but the bot. Objects created before the
+    first game are then excluded from garbage collection. If an action is about to exceed its time
+    limit, the bot's stack is written to stderr.
     """
     lines = iter(lines)
     hello = b""
@@ -89,7 +89,7 @@ def _play_games() -> Callable[
 def run(bot_class: type) -> None:
     """Play games with the referee over stdin and stdout. Anything the bot prints goes to stderr.
 
-    Any class with a method `act` can be passed, even one that doesn't inherit from `Bot`.
+    Any class with an `act` method works, even one that doesn't inherit from `Bot`.
     """
     bot_class = as_bot(bot_class)
     young, *older = gc.get_threshold()
@@ -124,8 +124,8 @@ def as_bot(bot_class: type) -> type[Bot]:
 def cannot_play(reason: str) -> NoReturn:
     """Exit because the bot can't play for an external reason, such as an invalid API key.
 
-    If the run has no sandbox, it stops, keeps its finished games and prints the reason. In a
-    sandbox, the exit counts as a crash.
+    In a run without a sandbox, calling this function stops the run and prints the reason. Finished
+    games are kept. In a sandbox, the exit counts as a crash.
     """
     print(" ".join(reason.split()), file=sys.stderr, flush=True)
     sys.exit(UNAVAILABLE)
@@ -169,7 +169,6 @@ def own_traceback(error: BaseException) -> str:
 
 
 def _is_ours(file: str) -> bool:
-    """Return whether a file is part of the arena or the game engine, even if it was compiled."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     own = os.path.relpath(file, root) if os.path.isabs(file) else file
     return own == "<frozen runpy>" or own.startswith(("arena/", "engine/"))
@@ -179,7 +178,7 @@ def run_file(path: str) -> None:
     """Run a bot file as a program. If the program plays no games, run the bot class it defines.
 
     Raises:
-        SystemExit: the file does not define exactly one bot class.
+        SystemExit: The file does not define exactly one bot class.
     """
     _play_games()  # now: a module beside the bot must not take the place of one that this imports
     folder, name = os.path.split(path)
@@ -202,7 +201,7 @@ def bot_class_in(program: dict[str, Any], file: str) -> type:
     """Return the only bot class defined in a program, given the program's global variables.
 
     Raises:
-        SystemExit: the program does not define exactly one bot class.
+        SystemExit: The program does not define exactly one bot class.
     """
     own = {
         thing

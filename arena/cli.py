@@ -64,7 +64,7 @@ class _Group(click.Group):
     """A command group that prints arena errors without a traceback and exits with code 1."""
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Print one line per command without importing it. The help text must fit into 24 lines."""
+        """List all commands without importing them. The help text must fit into 24 lines."""
         order = {name: place for place, name in enumerate(ORDER)}
         listed = sorted(commands().values(), key=lambda found: order.get(found.name, len(order)))
         width = max([len(command.name) for command in listed])

@@ -35,7 +35,7 @@ from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES, added_plugins, is_only_here
 
 AnyBot = BotName | type[Bot] | Bot
-"""The name or path of a bot, a bot class, or a bot object that plays all games itself."""
+"""A bot, given as a name, a path, a bot class, or a bot object that is used for all games."""
 log = logging.getLogger("arena")
 """Logger for the messages that `arena run` prints. Skipped bots are logged as warnings."""
 MAX_NAME_CHARS = 60
@@ -63,34 +63,39 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     change a bot, only the new games are played.
 
     Args:
-        variants: ids of variants, such as `pot-de-vin/3`, or names of games, which include all
-            their variants. By default, the variants of `contest`, or all variants.
-        bots: names of registered bots, paths of Python files, or folders with a `bot.toml`. With
-            `in_process`, names of registered bots, bot classes and bot objects. By default, the
-            bots of `contest`, or all quick registered bots.
-        in_process: run trusted Python bots in the current process, one game at a time, without
-            time limits and sandbox. The run records that it was played in process.
-        rounds: the number of games each bot plays in each variant. The default is 60.
-        name: the name of the run. The default is made from `variants`, such as `pot-de-vin-3`.
-        results: the folder that contains all runs. The default is `results`.
-        seed: a number that determines all deals, which makes the run reproducible. By default,
+        variants: The ids of variants, such as `pot-de-vin/3`, or the names of games. The name of a
+            game selects all its variants. By default, the contest's variants are played, or all
+            variants if there is no contest.
+        bots: The names of registered bots, or paths of Python files or of folders with a
+            `bot.toml`. If `in_process` is true, pass the names of registered bots, bot classes or
+            bot objects. By default, the contest's bots play. If there is no contest, the players
+            are all registered bots that are marked as quick.
+        in_process: Whether to run trusted Python bots in the current process. Games are then played
+            one at a time, without time limits or a sandbox. The sandbox of such a run is recorded
+            as `in-process`.
+        rounds: The number of games each bot plays in each variant. The default is 60.
+        name: The name of the run. By default, the name is derived from the variants, for example
+            `pot-de-vin-3`.
+        results: The folder that contains all runs. The default is `results`.
+        seed: A number that determines all deals, which makes the run reproducible. By default,
             deals are derived from a random secret, so that bots can't predict them.
-        workers: the number of worker processes. The default is one per core.
-        sandbox: `isolated`, `none`, or `auto`, which uses `isolated` if the system supports it.
-        progress: whether to show a progress bar on stderr. By default, the bar is shown in
+        workers: The number of worker processes. The default is one per core.
+        sandbox: One of `isolated`, `none` and `auto`. The value `auto` selects `isolated` if the
+            system supports it.
+        progress: Whether to show a progress bar on stderr. By default, the bar is shown in
             terminals and notebooks.
-        contest: the path of a contest's folder or of its `contest.toml`. The other arguments
+        contest: The path of a contest's folder or of its `contest.toml`. The other arguments
             override the contest's settings.
-        settings: additional settings, with the same keys as `contest.toml`, such as
+        settings: Additional settings, with the same keys as `contest.toml`, such as
             `{"until": "certain", "limits.move_ms": 500}`.
-        observer: an object that is notified of the run's events. It replaces the progress bar
-            and the log.
+        observer: An object that is notified of the run's events. It replaces the progress bar and
+            the log.
 
     Raises:
-        SettingsError: a setting is unknown, invalid, or incompatible with the existing run.
-        BotError: a bot does not exist or failed to start.
-        RunStopped: the user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
-        ArenaError: the run failed for another reason, such as a full disk.
+        SettingsError: A setting is unknown, invalid, or incompatible with the existing run.
+        BotError: A bot does not exist or failed to start.
+        RunStopped: The user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
+        ArenaError: The run failed for another reason, such as a full disk.
     """
     words = [variants] if isinstance(variants, str) else list(variants)
     named = _bots(bots)
@@ -134,12 +139,12 @@ def open_run(source: BotName, results: BotName = "results") -> "Run":
     """Open an existing run or a file exported from a run.
 
     Args:
-        source: the name of a run, the path of its folder, or the path of a file that was
+        source: The name of a run, the path of its folder, or the path of a file that was
             written by `arena export`.
-        results: the folder that contains all runs. It is used if `source` is the name of a run.
+        results: The folder that contains all runs. It is used if `source` is the name of a run.
 
     Raises:
-        StoreError: the run or file does not exist or can't be read.
+        StoreError: The run or file does not exist or can't be read.
         SettingsError: `source` is not a valid run name.
     """
     with open_source(Path(results), fspath(source), log.info) as store:
@@ -161,30 +166,30 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     settings: Mapping[str, object] | None = None,
     observer: RunObserver | None = None,
 ) -> ComparisonResult:
-    """Return whether `new` is better than `old`, as `arena compare` does.
+    """Compare two versions of a bot. The command `arena compare` performs the same comparison.
 
-    Both bots play the same boards in the same seats until the result is statistically
-    significant (95% confidence). The result's `verdict` is `better` or `not better`, or
-    `undecided` if the budget runs out.
+    Both bots play the same boards in the same seats until the result is statistically significant
+    (95% confidence). The attribute `verdict` of the result is `better`, `not better` or
+    `undecided`. A comparison is undecided if the budget runs out.
 
     Args:
-        old: the old version of the bot: a registered name or the path of a Python file, zip
-            file or folder.
-        new: the new version of the bot.
-        variant: the id of the variant to play.
-        against: the opponents of both versions. By default, all quick registered bots that
-            play the game.
-        budget: the maximum number of boards to play.
-        folder: the folder in which to store the comparison. Pass the same folder again to
-            resume an interrupted comparison. By default, a temporary folder is used.
+        old: The old version of the bot: a registered name or the path of a Python file, zip file or
+            folder.
+        new: The new version of the bot.
+        variant: The id of the variant to play.
+        against: The opponents of both versions. By default, the opponents are all registered bots
+            that play the game and are marked as quick.
+        budget: The maximum number of boards to play.
+        folder: The folder in which to store the comparison. Pass the same folder again to resume an
+            interrupted comparison. By default, a temporary folder is used.
 
     All other parameters have the same meaning as in `run`.
 
     Raises:
-        BotError: a bot does not exist or failed to start, or both versions have the same code.
-        SettingsError: a setting is invalid, or `folder` contains a different comparison.
-        RunStopped: the user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
-        ArenaError: the comparison failed for another reason.
+        BotError: A bot does not exist or failed to start, or both versions have the same code.
+        SettingsError: A setting is invalid, or `folder` contains a different comparison.
+        RunStopped: The user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
+        ArenaError: The comparison failed for another reason.
     """
     if budget < 1:
         raise SettingsError(f"got a budget of {budget} boards, expected 1 or more")

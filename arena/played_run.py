@@ -68,10 +68,10 @@ class Run:
         """Return the leaderboard of the games played so far.
 
         Args:
-            variants: ids of the variants to include. By default, all variants are included.
+            variants: Ids of the variants to include. By default, all variants are included.
 
         Raises:
-            SettingsError: a variant is not part of the run.
+            SettingsError: A variant is not part of the run.
         """
         chosen = [variants] if isinstance(variants, str) else variants
         with self._open() as store:
@@ -89,17 +89,17 @@ class Run:
         """Yield game records in schedule order.
 
         Args:
-            bot: only yield games of this bot, given by its name or the path of its file or folder.
-            variant: only yield games of this variant.
-            lost: if True, only yield games that the bot's side did not win. If False, only yield
+            bot: Only yield games of this bot, given by its name or the path of its file or folder.
+            variant: Only yield games of this variant.
+            lost: If True, only yield games that the bot's side did not win. If False, only yield
                 games that the bot's side won.
-            complete: if False, also yield games of unfinished boards, which don't count towards the
-                leaderboard. By default, these games are skipped with a warning.
+            complete: Whether to skip games of unfinished boards with a warning. These games don't
+                count towards the leaderboard.
 
         Raises:
-            SettingsError: the bot or variant is not part of the run, or `lost` is given without
+            SettingsError: The bot or variant is not part of the run, or `lost` is given without
                 `bot`.
-            StoreError: a record can't be read.
+            StoreError: A record can't be read.
         """
         with self._open() as store:
             settings, names = store.settings(), names_of(store)
@@ -136,11 +136,11 @@ class Run:
         usually contains a traceback.
 
         Args:
-            bot: only return faults of this bot, given by its name or the path of its file.
+            bot: Only return faults of this bot, given by its name or the path of its file.
 
         Raises:
-            SettingsError: the bot is not part of the run.
-            StoreError: a record can't be read.
+            SettingsError: The bot is not part of the run.
+            StoreError: A record can't be read.
         """
         with self._open() as store:
             names = names_of(store)
@@ -158,12 +158,12 @@ class Run:
         """Write the run's website and return the path of its home page.
 
         Args:
-            folder: a new or empty folder, or a folder with an earlier version of the website.
-            all_games: create replays of all games. By default, replays are created only for
+            folder: A new or empty folder, or a folder with an earlier version of the website.
+            all_games: Create replays of all games. By default, replays are created only for
                 notable games and games with faults.
 
         Raises:
-            StoreError: the folder can't be written, or it contains other files.
+            StoreError: The folder can't be written, or it contains other files.
         """
         from arena.publish.build import publish  # not above: it imports much
         from arena.publish.site_folder import Site
@@ -178,11 +178,11 @@ class Run:
         All games are replayed. The schedule, deals, leaderboard and digest are recomputed.
 
         Args:
-            secret: the path of the run's secret file, which is needed to check the deals of an
+            secret: The path of the run's secret file, which is needed to check the deals of an
                 exported file.
 
         Raises:
-            ArenaError: the run differs from what was recorded. The message shows the first
+            ArenaError: The run differs from what was recorded. The message shows the first
                 difference.
         """
         chance = read_secret(Path(secret), is_public=True) if secret is not None else None
@@ -211,10 +211,10 @@ class LeaderboardTable:
     def rows(self) -> list[dict[str, Any]]:
         """Rows of the overall table, best bot first. Columns match `arena leaderboard --csv`.
 
-        If the bots play different games, there is no overall table. The rows of each game's
-        table are returned instead, with the name of the game in the column `table`. Shares,
-        scores and confidence bounds are between 0 and 1. Values that require more boards are
-        None.
+        If the bots play different games, there is no overall table. In this case, the rows of the
+        games' separate tables are returned, and the column `table` contains the name of the game.
+        Shares, scores and confidence bounds are between 0 and 1. Values that require more boards
+        are None.
         """
         return [
             {"table": table, **exported_values(row)}

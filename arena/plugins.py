@@ -69,12 +69,14 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     """The folder that contains the bot's code. The bot uses it as its working directory."""
     summary: str
     quick: bool = False
-    """Whether the bot plays quickly. If a run doesn't name any bots, all quick bots play."""
+    """Whether the bot plays quickly. Runs that don't name any bots include all bots marked as
+    quick."""
     code: tuple[str, ...] = ()
     """The files and folders within `folder` that contain the bot's code. By default, all of them.
     """
     games: tuple[str, ...] = ()
-    """The games that the bot can play. If empty, the bot reports its games when it starts."""
+    """The games that the bot can play. An empty tuple means that the bot reports its games at
+    startup."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
@@ -85,7 +87,9 @@ class RegisteredCommand(msgspec.Struct, frozen=True):
 
 
 def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
-    """Create the commands of a package from a mapping of names to modules and summaries.
+    """Create commands that are implemented in a package.
+
+    The argument `found` maps the name of each command to its module and its summary.
 
     A command called `new-bot` is implemented by the function `new_bot_command`.
     """
@@ -96,7 +100,7 @@ def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[Regi
 
 
 class Presentation(msgspec.Struct, frozen=True):
-    """Text and functions that display a game. Missing parts are replaced by a generic display."""
+    """Text and functions for displaying a game. The arena has a default for each optional part."""
 
     name: str
     """The game's name, which is the part of a variant id before the slash."""
@@ -107,7 +111,7 @@ class Presentation(msgspec.Struct, frozen=True):
     and the views of the players whose hands are shown. The function returns a string or another
     Rich renderable."""
     headline: Callable[[Any], Any] | None = None
-    """A function that summarizes a view in one line, such as the trump suit."""
+    """A function that summarizes a view in one line, for example by naming the trump suit."""
     telling: str = ""
     """The class that describes the game in words, written as `package.module:Class`. The class must
     inherit from `arena.narration.telling.Telling`."""
@@ -117,14 +121,15 @@ class Presentation(msgspec.Struct, frozen=True):
 
 
 class RegisteredGuide(msgspec.Struct, frozen=True):
-    """Knowledge of a game, which `arena review` uses to find better actions."""
+    """Game-specific knowledge that helps `arena review` find better actions."""
 
     name: str
     make: str
     """A function that takes a variant and returns an `arena.sdk.guide.Guide`, written as
     `package.module:function`."""
     races: bool = False
-    """Whether to compare actions with a race instead of a tree search. Use this for slow games."""
+    """Whether actions are evaluated by racing instead of by tree search. Use racing for slow games.
+    """
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)
@@ -133,8 +138,8 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
 class ReplayPanel(msgspec.Struct, frozen=True):
     """A panel on replay pages that displays additional data about a game.
 
-    The data is stored in the subfolder `name` of the run's folder. The data files are called
-    `KEY.json`, or `KEY-WORD.json` if a game has several files, where KEY is the game's key.
+    The data is stored in the run's folder, in a subfolder with the panel's name. The data files are
+    called `KEY.json`, or `KEY-WORD.json` if a game has several files, where KEY is the game's key.
     """
 
     name: str
@@ -144,24 +149,26 @@ class ReplayPanel(msgspec.Struct, frozen=True):
     `arena.publish.replays.ReplayData`. The function raises an `ArenaError` if the data is
     invalid."""
     package: str
-    """A package with the panel's `*.js` and `*.css` files in its folder `static`. Replay pages load
-    these files before the replay script."""
+    """A package with a folder `static` that contains the panel's `*.js` and `*.css` files. Replay
+    pages load these files before the replay script."""
     make: str = ""
     """The function that computes the panel's data on a contest server, written as
-    `package.module:function`. The arguments are a game record, a seat, and a time limit in
-    seconds. If empty, contest servers don't offer the panel."""
+    `package.module:function`. The arguments are a game record, a seat, and a time limit in seconds.
+    Contest servers don't offer panels without this function."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """The position at which replays draw the pieces contained in one field of a view."""
 
     field: str
-    """The name of a field, or a path such as `opened.-1` for the last item of `opened`."""
+    """The name of a field, or a path within a field. For example, `opened.-1` is the last item of
+    the list `opened`."""
     at: tuple[int, int]
     """The coordinates of the center of the first piece."""
     piece: str = ""
-    """The kind of piece. Equal values of the same kind are the same piece, so replays can animate
-    how the piece moves from one place to another. If empty, pieces aren't animated."""
+    """The kind of piece. Two equal values of the same kind represent the same piece, so that
+    replays can animate its moves from one place to another. Pieces without a kind aren't animated.
+    """
     step: tuple[int, int] = (48, 0)
     """The offset between adjacent pieces of the same player."""
     seats: Literal["", "listed", "own"] = ""
@@ -205,7 +212,7 @@ class ArenaHooks:
 
     @hookspec
     def register_executors(self) -> Iterable[ExecutorKind]:  # type: ignore[empty-body]
-        """Return the executors that users can select with the setting `machine.executor`."""
+        """Return the executors that users can select with the `machine.executor` setting."""
 
     @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
@@ -215,7 +222,7 @@ class ArenaHooks:
 
     @hookspec
     def register_guides(self) -> Iterable[RegisteredGuide]:  # type: ignore[empty-body]
-        """Return knowledge of the plugin's games, which improves searches."""
+        """Return guides for the plugin's games. Guides make searches more accurate."""
 
     @hookspec
     def register_replay_panels(self) -> Iterable[ReplayPanel]:  # type: ignore[empty-body]
@@ -234,10 +241,10 @@ class Registry(Generic[KindT]):
         """Create an empty registry.
 
         Args:
-            kind: the kind of object, as it is called in error messages.
-            hook: the name of the plugin hook that returns objects of this kind.
-            error: the exception to raise for an unknown name.
-            built_in: the module that registers built-in objects. Looking up a built-in object
+            kind: The kind of object, as it is called in error messages.
+            hook: The name of the plugin hook that returns objects of this kind.
+            error: The exception to raise for an unknown name.
+            built_in: The module that registers built-in objects. Looking up a built-in object
                 doesn't import installed plugins, which makes commands and workers start faster.
         """
         self._kind, self._hook, self._error, self._built_in_module = kind, hook, error, built_in
@@ -261,12 +268,13 @@ class Registry(Generic[KindT]):
         return found
 
     def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
-        """Return all objects of this kind that are registered by the plugins of `manager`.
+        """Return all objects of this kind that the manager's plugins register.
 
         If an installed plugin raises an exception, the plugin is skipped.
 
         Raises:
-            PluginError: an object is a class, has no name, or has the same name as another object.
+            PluginError: An object is a class instead of an instance, has no name, or has the same
+                name as another object.
         """
         return collect(manager, self._hook, self._add)
 
@@ -297,7 +305,7 @@ get_schedule = schedules.named
 
 
 def presentation_of(game: str) -> Presentation:
-    """Return the presentation of a game, or an empty one if no plugin registers the game."""
+    """Return the registered presentation of a game, or an empty presentation if there is none."""
     return presentations.find(game) or Presentation(game)
 
 

@@ -58,7 +58,7 @@ MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE}
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Replace an `OSError` raised in this context by another type of error.
+    """Convert an `OSError` raised in this context to another type of error.
 
     If the machine is to blame, for example because its disk is full, raise a `HostError` instead
     of a `BotError`.

@@ -29,7 +29,7 @@ Attack = Literal[
     "write outside /tmp",
     "reach a server on this machine",
 ]
-"""Attacks with which a sandbox can be tested before a run."""
+"""Attacks for testing a sandbox before a run."""
 
 
 class Bounds(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ class Sandbox(Protocol):
     """Attacks that the sandbox must block. Each run begins with a test of these attacks."""
 
     def missing(self) -> str | None:
-        """Return a message if the sandbox doesn't work on this machine, and None if it works.
+        """Return None if the sandbox works on this machine. Otherwise, return an error message.
 
         The message explains what is missing and how to fix the problem.
         """
@@ -169,7 +169,10 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
-    """Games that a worker plays together: one on each of several boards, in the same rotation."""
+    """Games that a worker plays together.
+
+    Each game is on a different board, and all games have the same seat rotation.
+    """
 
     games: tuple[Game, ...]
     entrants: tuple[Entrant, ...]
@@ -178,7 +181,8 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     withdrawn: dict[str, str] = {}
     """Maps each withdrawn entrant to the reason for the withdrawal."""
     rotation: int | None = None
-    """Seat rotation of the games, if the worker's next batch may reuse the bot processes.
+    """Seat rotation of the games. The worker's next batch in this rotation reuses the bot
+    processes.
 
     If None, the bot processes end with the batch."""
     worker: int = 0
@@ -205,20 +209,23 @@ class Executor(AbstractContextManager["Executor"], Protocol):
 
     @property
     def games_at_once(self) -> int:
-        """Number of games that a worker plays at once if their bots mostly wait."""
+        """Number of games that a worker plays at once if the bots are mostly waiting."""
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield finished games in any order, each exactly once.
 
-        The executor calls `take` whenever it can play another batch. `take` returns None if it
-        has no batch to offer. The executor then tries again after more games have ended. If no
-        games are in progress, the run is over.
+        The executor calls the function `take` whenever it can play another batch. The function
+        returns None if no batch is available. If games are still in progress, the executor calls
+        the function again after more games have ended. Otherwise, the run is over.
         """
         ...
 
     def hand_out(self) -> None:
-        """Send batches to idle workers without waiting until the last games are stored."""
+        """Send batches to idle workers.
+
+        A run calls this method before it stores finished games, so that workers don't have to wait.
+        """
         ...
 
 
@@ -233,7 +240,7 @@ class ExecutorSettings(msgspec.Struct, frozen=True):
 
 
 class ExecutorKind(msgspec.Struct, frozen=True):
-    """A kind of executor, which users can select with the setting `machine.executor`."""
+    """A kind of executor that users can select with the `machine.executor` setting."""
 
     name: str
     summary: str

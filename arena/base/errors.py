@@ -14,7 +14,7 @@
     +-- GameError       a game raised an exception
     +-- RunStopped      a run was interrupted; its played games are kept
 
-A bot's mistake in a game is not an exception, but a `Fault` that is recorded with the game.
+A mistake that a bot makes during a game is recorded as a `Fault` and doesn't raise an exception.
 """
 
 
@@ -53,7 +53,7 @@ class SandboxError(ArenaError):
 
 
 class HostError(ArenaError):
-    """The machine lacks something that the arena needs. No bot is to blame."""
+    """The machine doesn't meet a requirement, such as free disk space. No bot is to blame."""
 
 
 class StoreError(ArenaError):

@@ -54,7 +54,10 @@ class Lock:
 
 
 class ScratchFolder:
-    """A temporary folder that is locked by its process and deleted when the context exits."""
+    """A temporary folder that is deleted when the context exits.
+
+    The process locks the folder to show that it is in use.
+    """
 
     def __init__(self, parent: Path, prefix: str) -> None:
         self._is_first = not parent.is_dir()

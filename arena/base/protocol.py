@@ -35,7 +35,7 @@ class Limits(msgspec.Struct, frozen=True):
     bank_ms: _AtLeast0 = 0
     """Maximum total processor time for all answers of a game. 0 means no limit."""
     increment_ms: _AtLeast0 = 0
-    """Processor time by which the limit `bank_ms` grows after each answer."""
+    """Processor time that is added to `bank_ms` after each answer."""
     line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
     """Maximum length of a line sent by the bot, not counting the line end."""
     output_kib: _AtLeast1 = 1024
@@ -108,7 +108,7 @@ class Start(Message, frozen=True, tag="start"):
 class Turn(Message, frozen=True, gc=False, tag="turn"):
     table: int
     turn: int
-    """Number of the bot's decision in this game, starting at 1."""
+    """Counts the bot's decisions in this game, starting at 1."""
     view: msgspec.Raw
     """Everything the seat may know under the rules of the game, or null for bots that request no
     views."""
@@ -123,7 +123,7 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
 
 
 class End(Message, frozen=True, tag="end"):
-    """The end of a game. `points` and `ranks` are listed by seat."""
+    """Tells a bot that the game has ended. Points and ranks are listed in seat order."""
 
     table: int
     points: tuple[int, ...]

@@ -1,7 +1,7 @@
 """Import msgspec without its optional dependency `typing_extensions`.
 
-Importing `typing_extensions` takes as long as importing msgspec, so programs import this module
-first to start faster.
+Programs start faster if they import this module first, because importing `typing_extensions` takes
+as long as importing msgspec itself.
 """
 
 import sys

@@ -23,7 +23,7 @@ MAX_NAME_CHARS = 200
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBER)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
-"""A name of limited length, because records and settings may come from untrusted people."""
+"""A name. The maximum length is enforced because names may come from untrusted people."""
 
 
 def unmarked(name: str) -> str:
@@ -64,7 +64,7 @@ class Game(msgspec.Struct, frozen=True):
     key: str
     variant: str
     board: int
-    """Number of the board in its variant, starting at 1."""
+    """The boards of each variant are numbered from 1."""
     rotation: int
     """Rotation of the seats, starting at 0. In rotation t, the entrant with index b sits in seat b
     + t, modulo the number of seats."""
@@ -105,7 +105,7 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seat: int
     asked: str = ""
-    """The last request to the bot, without its line end. May be empty."""
+    """The last request to the bot, without the line ending. May be empty."""
     came: str = ""
     stderr: str = ""
     wall_ms: int | None = None
@@ -218,10 +218,12 @@ def key_of(
     limits: Limits,
     bots: tuple[tuple[str, str], ...],
 ) -> str:
-    """Return a key that identifies a game. `bots` contains the name and fingerprint at each seat.
+    """Return a key that identifies a game.
 
-    The keys of all games in a run are different. Each key depends on the board number, because
-    two boards of a small game may have the same deal.
+    The argument `bots` lists the name and fingerprint of the bot at each seat.
+
+    Each game in a run has a unique key. The board number is part of the key because two boards of a
+    small game may have the same deal.
     """
     used = _limits_in_keys(limits)
     content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, used, bots))

@@ -20,7 +20,7 @@ class LogLine(NamedTuple):
     """The game to which the line belongs, or None before the process's first game."""
     seat: int | None
     move: int | None
-    """The index of the move that was requested, or None if it wasn't the bot's turn."""
+    """The index of the requested move, or None if no move was requested."""
     text: str
 
 

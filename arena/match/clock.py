@@ -1,10 +1,10 @@
 """Time limits of a bot process.
 
-Each answer has a limit on processor time, which includes all child processes of the bot.
-Processor time used between requests counts towards the next answer, except for a small
-allowance. Idle time, in which the bot sleeps or waits for another machine, is limited separately
-while a request is pending. Both measurements are independent of the load of the machine. Wall
-time is limited only as a last resort.
+Each answer has a limit on processor time, which includes all child processes of the bot. Processor
+time used between requests counts towards the next answer, except for a small allowance. Idle time,
+in which the bot sleeps or waits for another machine, is limited separately while a request is
+pending. Neither measurement depends on how busy the machine is. Wall time is limited only as a last
+resort.
 
 This module doesn't read any clock. The driver reads the clocks and passes their values to this
 module.
@@ -26,9 +26,7 @@ MAX_IDLE_S = 2 * TICK_S
 MAX_WALL_S = 1.0
 """Maximum wall time counted per reading, in seconds, in case the machine was suspended."""
 CREDIT = 0.01
-"""Fraction of wall time for which a bot without a pending request may compute at no cost to its
-time budget.
-"""
+"""A bot without a pending request may use this fraction of wall time for free."""
 MAX_WALL_FACTOR = 20
 """Limit on wall time per answer, as a multiple of the bot's other time limits."""
 
@@ -36,14 +34,14 @@ Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
 """The state of a bot's time budget.
 
 `ok` means that the bot has no pending request, and `wait` means that an answer is pending. The
-other values name the time limit that was exceeded."""
+values `cpu`, `idle` and `wall` name the time limit that was exceeded."""
 
 
 def next_interval_s(rng: random.Random) -> float:
-    """Return a random interval until the next reading of the clocks, in seconds.
+    """Return how many seconds to wait before the clocks are read again.
 
-    Intervals are random because a bot could otherwise sleep only between readings, without its
-    idle time being noticed.
+    The result is random. With regular intervals, a bot could hide its idle time by sleeping only
+    between two readings.
     """
     return rng.uniform(0.0, 2 * TICK_S)
 

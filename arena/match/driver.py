@@ -1,4 +1,4 @@
-"""Play the games of a match with bot processes.
+"""Run the bot processes that play the games of a match.
 
 The driver performs all I/O but makes no decisions. The driver waits for bots and for the match's
 deadline, passes events to the match, and executes the match's commands.
@@ -84,8 +84,8 @@ class Driver:
         """Play games and yield the record of each game when it ends.
 
         Raises:
-            Stopped: the worker was ordered to stop.
-            BotUnavailable: a bot can't play for an external reason.
+            Stopped: The worker was ordered to stop.
+            BotUnavailable: A bot can't play for an external reason.
         """
         unfinished = 0
         for game in games:
@@ -129,11 +129,10 @@ class Driver:
         self._watch_at = self._transport.now() + WATCH_S
 
     def _read(self, number: int, process: BotProcess) -> None:
-        """Read lines from a process, or detect that it has exited.
+        """Read lines from a process, or detect that its output is closed.
 
-        A process that exits closes its output first. The driver doesn't wait for the exit, so
-        that it can serve other bots. A bot that closes its output but keeps running exceeds its
-        idle time limit.
+        The driver doesn't wait for a process with closed output to exit, because other bots may
+        need the driver. If the process keeps running, the bot exceeds its idle time limit.
         """
         lines = process.read_lines()
         if lines is None:
@@ -211,10 +210,10 @@ class Driver:
         self._match.receive(started, transport.now())
 
     def _report_usage(self, asked: Sequence[tuple[int, bool]]) -> None:
-        """Report the clock of each process and, if requested, whether the process can run.
+        """Report the processor time of each process and, if requested, whether the process can run.
 
-        All clocks are read before any event is handled. The output of a bot is read after its
-        state, because a bot that has just answered is idle.
+        All clocks are read before any event is handled. A bot's output is read after its state,
+        because a bot that has just answered appears idle.
         """
         processes = self._processes
         clocks_s = {number: processes[number].clock_s() for number, _ in asked}
@@ -270,7 +269,9 @@ class Driver:
         self._report(events.Tick())
 
     def rest(self) -> WaitingProcesses:
-        """Freeze all processes until the next games, and end the processes of broken bots."""
+        """Freeze all processes while no games are played, and end the processes of bots that
+        failed.
+        """
         self._transport.flush()
         self._report(events.Rest())
         self._transport.await_leaving()
@@ -301,7 +302,7 @@ def watch_games(
     `on_log` is called with each line that a bot writes to stderr.
 
     Raises:
-        Stopped: the worker was ordered to stop.
+        Stopped: The worker was ordered to stop.
     """
     with Driver(players, settings, open_transport(settings), MatchHooks(on_log=on_log)) as driver:
         yield from driver.play_all(games)

@@ -58,7 +58,7 @@ class AskUsage(NamedTuple):
     """Read the clocks of several processes, then report a `Usage` event for each process."""
 
     processes: Sequence[tuple[int, bool]]
-    """For each process, its number and whether to check if its threads can run."""
+    """The number of each process, and whether to check if its threads can run."""
 
 
 class Finished(NamedTuple):
@@ -110,14 +110,14 @@ class Written(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """An event that asks for the clocks of all processes to be read."""
+    """The driver reports this event when the clocks of all processes must be read."""
 
 
 class Enter(NamedTuple):
     """Change the players of the next games.
 
-    Bots that are already running keep their processes, even if they don't play in these games.
-    If a script replaces a bot, the process of the bot exits.
+    Bots that are already running keep their processes, even if they don't play in the next games. A
+    bot's process exits if a script replaces the bot.
     """
 
     players: Mapping[str, Player]
@@ -128,10 +128,10 @@ class Introduce(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """Freeze all processes, because there are no games to play for now.
+    """Freeze all processes while there are no games to play.
 
-    Processes that aren't ready are ended, and so are all processes of a bot whose process broke.
-    The broken bot is started again for the next games as if it had not failed.
+    Processes that have pending requests are ended. If a process of a bot has failed, all processes
+    of that bot are ended. The bot is started again for the next games as if it had not failed.
     """
 
 

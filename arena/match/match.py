@@ -1,16 +1,17 @@
-"""Play several games at the same time with bot processes, without performing any I/O.
+"""Coordinate games that are played at the same time. This module performs no I/O.
 
-The driver passes games to `start` and events to `receive`, and executes the commands returned by
-`next_command`. At the `deadline`, the driver reports a `Tick` event.
+The driver calls `start` to add a game and `receive` to report an event. The driver then executes
+the commands that `next_command` returns. At the `deadline`, the driver reports a `Tick` event.
 
 Quick bots play several games at the same time, which reduces context switches. A slow bot plays
 one game at a time, and all other processes are frozen while it computes. Bots that wait for
 another machine play each game in a separate process. None of this affects results.
 
-The record of a game must not depend on which other games a bot process plays. If a process breaks
+The record of a game must not depend on which other games a bot process plays. If a process fails
 after it has played more than one game, all its unfinished games are interrupted. Interrupted games
-are then resumed one at a time, each in a new process. The bot receives all earlier requests of the
-game again, but its earlier answers stay valid. If the new process breaks too, the bot gets a fault.
+are then resumed one at a time, each in a new process. The new process receives all earlier requests
+of its game, but the original answers remain in effect. If the new process fails too, the bot is
+charged with a fault.
 """
 
 import random
@@ -53,8 +54,8 @@ class Match:
     ) -> None:
         """Create a match. Bot processes are started when a game needs them.
 
-        `rng` chooses the times at which clocks are read. Its seed doesn't affect results, but bots
-        must not be able to predict it.
+        The random generator `rng` decides when clocks are read. The seed of the generator doesn't
+        affect results, but must be unpredictable for bots.
         """
         self.sessions = Sessions(settings, rng, self._take, self._charge, hooks.on_log)
         self.tables: dict[int, Table] = {}
@@ -80,7 +81,7 @@ class Match:
         """Handle an event.
 
         Raises:
-            ArenaError: a game can't continue, for example because its code raised an exception.
+            ArenaError: A game can't continue, for example because its code raised an exception.
         """
         sessions = self.sessions
         sessions.now = now
@@ -110,7 +111,9 @@ class Match:
 
     @property
     def deadline(self) -> float:
-        """The time at which to report a `Tick`, in seconds on the driver's clock."""
+        """The time on the driver's clock, in seconds, at which the driver must report a `Tick`
+        event.
+        """
         return self.sessions.deadline
 
     # -- the beginning of games ----------------------------------------------------------------
@@ -208,8 +211,9 @@ class Match:
     # -- broken processes ----------------------------------------------------------------------
 
     def _charge(self, session: Session, charge: Charge, pending: Mapping[int, BotSeat]) -> None:
-        """Assign a fault to the bot in all games of its broken process, or replay the games with a
-        new process.
+        """Charge a bot with a fault in all games of a failed process.
+
+        If another game may have caused the failure, replay each game with a new process instead.
         """
         self._may_begin = True
         always, was_ready = self._settings.always_charge, session.ready is not None
@@ -228,7 +232,7 @@ class Match:
                 self._advance(table, answer)
 
     def _interrupt(self, table: Table, asked: Ask) -> None:
-        """Interrupt a game that was waiting for a decision of a bot whose process broke."""
+        """Interrupt a game when it is the turn of a bot whose process has failed."""
         if table is self._alone:
             self._replay(table, asked)
             return

@@ -33,7 +33,7 @@ NEWEST = 1 / 8
 """Weight of the latest answer in the moving average of processor times."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
-"""The reason why a process broke or was killed.
+"""The reason for which a process failed or was killed.
 
 `excess` means that the process exceeded a sandbox limit. `cpu`, `idle` and `wall` mean that the
 process exceeded a time limit."""
@@ -43,7 +43,7 @@ KINDS: dict[Cause, FaultKind] = {
     "idle": "timeout",
     "wall": "timeout",
 }
-"""Maps some causes of a broken process to a kind of fault with a different name."""
+"""Maps a cause to the kind of fault if the two have different names."""
 
 
 class MatchHooks(NamedTuple):
@@ -136,17 +136,17 @@ class Session:
         self.budget = Budget(now, limits.start_ms / 1000, limits.start_ms / 1000)
         self.ready: Ready | None = None
         self.requests: deque[BotSeat | None] = deque((None,))
-        """Pending requests. None represents the initial request for a `ready` message."""
+        """Pending requests. The initial request for a `ready` message is stored as None."""
         self.unsent: deque[BotSeat] = deque()
         self.tables: dict[int, Table] = {}
         self.games = 0
         self.latest: Game | None = None
-        """The game of the latest `start` or `end` message sent to the process."""
+        """The game whose `start` or `end` message was sent to the process last."""
         self.is_own = False
         self.log: BotLog | None = None
         self.stderr = b""
         self.has_printed = False
-        """Whether the process has written anything to stderr while it was being logged."""
+        """Whether any stderr output of the process has been logged."""
         self.is_frozen = False
 
     @property
@@ -176,9 +176,10 @@ class Session:
     def read_stderr(self, data: bytes) -> None:
         """Handle stderr output of the process.
 
-        Output before an answer is assigned to that move, and all other output to the game whose
-        `start` or `end` message was sent last. If several requests are pending, output can't be
-        assigned to a move, so a process that writes to stderr gets one request at a time.
+        If a request is pending, the output belongs to the requested move. Otherwise, the output
+        belongs to the game whose `start` or `end` message was sent last. If several requests are
+        pending, the move is unknown. A process that writes to stderr therefore gets one request at
+        a time.
         """
         size = self._limits.stderr_bytes
         self.stderr = (self.stderr + data)[-size:] if size else b""
@@ -229,9 +230,9 @@ class Table:
         self.seats: list[Seat] = []
         self.sessions: list[Session | None] = []
         self.messages: dict[int, SeatMessages] = {}
-        """Maps each seat to the messages for its current process."""
+        """Maps each seat to the messages that were sent to its current process."""
         self.earlier: dict[int, SeatMessages] = {}
-        """Maps each seat to the messages for its previous process."""
+        """Maps each seat to the messages that were sent to its previous process."""
         self.evidence: dict[int, Evidence] = {}
         """Maps each seat with a fault to the evidence for it."""
         self.late = Counter[int]()
@@ -244,7 +245,7 @@ class Table:
     def replay(self, seat: int | None) -> None:
         """Return to the start of the game and replay it for a new process at `seat`.
 
-        All earlier answers stay valid, including those of `seat`.
+        Answers from before the replay remain in effect at all seats.
         """
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = referee(self.state, self._source, worlds=self.game.worlds).send
@@ -258,7 +259,7 @@ class Table:
         """Pass an answer to the referee and return the next decision. Pass None at the start.
 
         Raises:
-            StopIteration: the game is over. The exception's value is an `Ending`.
+            StopIteration: The game is over. The exception's value is an `Ending`.
         """
         if self.is_replaying:
             if answer is not None:
@@ -283,7 +284,7 @@ class Table:
 
 
 class ChargedSeat:
-    """The seat of a bot that gets a fault at its next decision."""
+    """A seat whose bot is charged with a fault at its next turn."""
 
     def __init__(self, charge: Charge, table: Table) -> None:
         self.charge = charge

@@ -25,9 +25,9 @@ def start_game(variant_id: str, deal: msgspec.Raw) -> State:
     """Return the initial state of a game.
 
     Raises:
-        EngineError: the variant is unknown, or the deal doesn't match the variant.
-        ValueError: the deal is not valid JSON.
-        RecursionError: the deal is nested too deeply.
+        EngineError: The variant is unknown, or the deal doesn't match the variant.
+        ValueError: The deal is not valid JSON.
+        RecursionError: The deal is nested too deeply.
     """
     variant = get_variant(variant_id)
     return variant.start(variant.read_deal(msgspec.json.decode(deal)))
@@ -46,12 +46,12 @@ def referee(
 ) -> Generator[Ask, Answer, Ending]:
     """Play a game as a generator: yield each decision and receive the answer.
 
-    If a player has a fault, a stand-in plays the rest of the game for that seat and always takes
-    the first legal action. Seats in `deaf` receive no events. `worlds` is the seed for worlds,
-    which bots can request.
+    After a fault, a stand-in plays the rest of the game for that seat and always takes the first
+    legal action. The seats listed in `deaf` receive no events. The argument `worlds` is a seed for
+    the worlds that bots can request.
 
     Raises:
-        EndlessGame: the game exceeded the variant's `max_decisions`.
+        EndlessGame: The game exceeded the variant's `max_decisions`.
     """
     source.prepare(state)
     told = [0] * state.variant.seats
@@ -88,7 +88,7 @@ def referee(
 def final_ranks(
     ranks: Sequence[int], sides: Sequence[Sequence[int]], faulty: Collection[int]
 ) -> tuple[int, ...]:
-    """Return the rank of each seat. All sides with a faulty seat share the last place."""
+    """Return the rank of each seat. All sides with a faulty seat share last place."""
     fallen = [side for side in sides if any(seat in faulty for seat in side)]
     clean = [side for side in sides if side not in fallen]
     final = list(ranks)

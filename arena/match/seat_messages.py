@@ -12,7 +12,7 @@ NO_VIEW = msgspec.Raw(b"null")
 
 
 class SeatMessages:
-    """Creates the requests to one seat and enforces the limits that apply to a whole game."""
+    """Creates the requests for one seat and enforces the limits that apply to a whole game."""
 
     def __init__(
         self,
@@ -73,7 +73,9 @@ class SeatMessages:
 
     @property
     def longest(self) -> "SeatMessages":
-        """Messages of the seat's current or previous process, whichever has more answers."""
+        """The messages of the process that gave more answers: the seat's current or previous
+        process.
+        """
         earlier = self._earlier
         return earlier if earlier and earlier._answers > self._answers else self
 

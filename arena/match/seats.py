@@ -13,7 +13,10 @@ from engine import State
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A request for a decision by `seat`. `turn` counts the decisions of that seat from 1."""
+    """A request for a decision from the player at one seat.
+
+    The attribute `turn` counts the decisions at this seat, starting at 1.
+    """
 
     seat: int
     turn: int
@@ -59,7 +62,7 @@ Answer = Reply | Act | Fault
 
 
 class ActionSource:
-    """Chooses the actions of a game. By default, the bots' own answers are played."""
+    """Chooses the actions of a game. By default, the actions are the answers of the bots."""
 
     def prepare(self, state: State) -> None:
         """Called with the initial state when a game starts, and again each time the game is
@@ -67,12 +70,13 @@ class ActionSource:
         """
 
     def asks(self, seat: int, move: int) -> bool:
-        """Return whether to ask the player at `seat` for the action with index `move`."""
+        """Return whether to ask the player at the given seat for the next action."""
         return True
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action to play. After a fault, this must be an action chosen by a stand-in for
-        the bot.
+        """Return the action to play.
+
+        If the answer is a fault, return an action that a stand-in chooses for the bot.
         """
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
 

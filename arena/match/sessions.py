@@ -1,7 +1,8 @@
 """Manage the bot processes of a match: requests, answers, time limits and freezing.
 
 This module performs no I/O. While a slow bot computes, all processes without a pending request are
-frozen. Freezing them helps bots that measure wall time, but has no influence on faults.
+frozen. Freezing the other processes helps bots that use wall time to budget their computation.
+Whether a bot gets a fault doesn't depend on freezing.
 """
 
 import math
@@ -349,8 +350,8 @@ def read_answer(
 ) -> Act | Ready | Fault:
     """Return a bot's answer to the first pending request, or a fault if the line is invalid.
 
-    `line` must not end with a line feed. In `requests`, None represents a request for a `ready`
-    message. `nesting` is the maximum nesting depth of lists and objects.
+    The argument `line` must not end with a line feed. In the list of requests, None stands for a
+    request for a `ready` message. Lists and objects may be nested up to `nesting` levels deep.
     """
     try:
         message = read_from_bot(line, nesting)

@@ -37,11 +37,11 @@ def balanced_pairings(
     """Yield an endless sequence of balanced pairings.
 
     Args:
-        sides: the places that belong to each side of a board. All sides have the same size.
-        parts: disjoint groups of entrants, with the number of seats that each group gets at a
+        sides: The places that belong to each side of a board. All sides have the same size.
+        parts: Disjoint groups of entrants, with the number of seats that each group gets at a
             board. Entrants without a seat have a bye, and byes are distributed evenly.
-        boards: the number of boards per pairing.
-        rng: the random generator that breaks ties.
+        boards: The number of boards per pairing.
+        rng: The random generator that breaks ties.
     """
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)

@@ -66,8 +66,8 @@ def plan(
     is still played in all rotations.
 
     Raises:
-        SettingsError: the schedule doesn't support the number of entrants or challengers.
-        PluginError: a pairing is invalid, for example because an entrant is seated twice.
+        SettingsError: The schedule doesn't support the number of entrants or challengers.
+        PluginError: A pairing is invalid, for example because an entrant is seated twice.
     """
     pairings = [_pairings(schedule, field, generator_of(field.variant.id)) for field in fields]
     for number in range(rounds):
@@ -92,8 +92,8 @@ def next_pairing(
     `scores` contains the results of all earlier boards of the variant, in schedule order.
 
     Raises:
-        SettingsError: the schedule doesn't support the number of entrants or challengers.
-        PluginError: the pairing is invalid.
+        SettingsError: The schedule doesn't support the number of entrants or challengers.
+        PluginError: The pairing is invalid.
     """
     assert schedule.next_pairing
     groups = schedule.next_pairing(field, rng, scores)

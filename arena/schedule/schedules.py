@@ -46,7 +46,7 @@ def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     challengers and among the other entrants.
 
     Raises:
-        SettingsError: no entrant is a challenger, or all entrants are.
+        SettingsError: No entrant is a challenger, or all entrants are.
     """
     others = _others(field)
     if not field.challengers or not others:
@@ -80,7 +80,7 @@ def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     first board, and the new version plays the second board.
 
     Raises:
-        SettingsError: there aren't exactly two challengers, or there are too few opponents.
+        SettingsError: There aren't exactly two challengers, or there are too few opponents.
     """
     others = _others(field)
     needed = field.variant.seats - 1

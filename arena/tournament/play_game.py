@@ -40,19 +40,19 @@ def play(
     `actions`.
 
     Args:
-        variant: variant id, such as `pot-de-vin/3`.
-        bots: one bot per seat. A name or path starts a bot process, as in a run. A bot class, a
+        variant: Variant id, such as `pot-de-vin/3`.
+        bots: One bot per seat. A name or path starts a bot process, as in a run. A bot class, a
             bot object (its `table` and `rng` are set) or an `arena.tournament.agents.Agent`
             plays in this process, without time limits or sandbox.
-        seed: seed for the deal and the bots' random generators. Default: a new game every time.
-        limits: limits for bot processes.
-        sandbox: sandbox for bot processes: `isolated`, `none`, or `auto`, which selects `isolated`
+        seed: Seed for the deal and the bots' random generators. Default: a new game every time.
+        limits: Limits for bot processes.
+        sandbox: Sandbox for bot processes: `isolated`, `none`, or `auto`, which selects `isolated`
             if it works.
 
     Raises:
-        SettingsError: the variant doesn't exist, the number of bots is wrong, or a bot doesn't play
+        SettingsError: The variant doesn't exist, the number of bots is wrong, or a bot doesn't play
             this game.
-        BotError: a bot doesn't exist or fails to start, or a bot in this process raises an
+        BotError: A bot doesn't exist or fails to start, or a bot in this process raises an
             exception. Faults of bot processes don't raise, and are recorded.
     """
     chosen = known_variant(variant)

@@ -59,9 +59,9 @@ def verify(
     checked.
 
     Raises:
-        VerificationError: the run differs from what was played.
-        SettingsError: the secret is wrong.
-        StoreError: the run can't be read, or its secret is missing.
+        VerificationError: The run differs from what was played.
+        SettingsError: The secret is wrong.
+        StoreError: The run can't be read, or its secret is missing.
     """
     settings, noted = store.settings(), noted_digest(store)
     chance = _chance_of(store, settings, secret, notice)

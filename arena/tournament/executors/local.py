@@ -44,12 +44,12 @@ class Workers:
         `wake` is called.
 
         Args:
-            number: the number of workers.
-            notice: called with a message when a worker is replaced.
-            tables: concurrent games per worker; None adapts the number to the bots.
-            waiting_games: concurrent games per worker for bots that wait for another machine.
-            pin: whether to pin each worker and its bots to one core.
-            logs: the folder for the bots' stderr output, if any.
+            number: The number of workers.
+            notice: Called with a message when a worker is replaced.
+            tables: Concurrent games per worker; None adapts the number to the bots.
+            waiting_games: Concurrent games per worker for bots that wait for another machine.
+            pin: Whether to pin each worker and its bots to one core.
+            logs: The folder for the bots' stderr output, if any.
         """
         self.width = number
         self._notice = notice
