@@ -35,12 +35,14 @@ MEMORY = "stays within its limits"
 COMPANY = "several games at once"
 
 TABLES, IN_COMPANY = 4, 6
-"""Number of concurrent games and total number of games in the concurrency check."""
+"""The concurrency check plays `TABLES` games at a time and `IN_COMPANY` games in total."""
 MAX_FAILURES = 3
 """Number of consecutive failed variants after which the remaining variants are skipped."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
-"""The result of a check. A `remark` is only a hint, and `not run` means the check was skipped."""
+"""The result of a check. A `"remark"` is a hint and doesn't fail the check. A check that was
+skipped has the result `"not run"`.
+"""
 
 
 class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -57,7 +59,7 @@ class CheckSettings(NamedTuple):
     sandbox: SandboxSettings
     """A sandbox that was successfully tested by `arena.check.sandbox_probe`."""
     seed: int = 0
-    """Seed for the deals, the random opponents and the bot's random generator."""
+    """Seed for the deals, the random opponents and the bot's random number generator."""
     on_log: OnLog | None = None
 
 
@@ -71,8 +73,8 @@ def check_bot(
     variants of its own games.
 
     Raises:
-        EngineError: a variant is unknown.
-        SandboxError: the sandbox doesn't work, which is not the bot's fault.
+        EngineError: A variant is unknown.
+        SandboxError: The sandbox doesn't work, which is not the bot's fault.
     """
     chosen = [get_variant(variant_id) for variant_id in variant_ids]
     for checked in _BotCheck(entrant, settings).checks(chosen):

@@ -1,4 +1,4 @@
-"""Find the stack traces that `arena.sdk.alarm` writes to the log of a Python bot."""
+"""Find the stack traces that `arena.sdk.alarm` writes to a Python bot's log."""
 
 import os
 import re
@@ -48,8 +48,8 @@ def _is_sdk_call(line: str) -> bool:
 def split_stack(log: str) -> tuple[str, list[Frame]]:
     """Split a log into its text and the frames of its last stack trace, innermost call first.
 
-    Stack frames of the SDK are omitted. If several threads were dumped, the frames of the
-    interrupted thread are returned.
+    Stack frames of the SDK are omitted. If the log contains the stacks of several threads, only the
+    stack of the interrupted thread is returned.
     """
     rest: list[str] = []
     frames: list[Frame] = []

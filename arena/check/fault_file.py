@@ -1,7 +1,7 @@
 """Fault files, which contain everything needed to reproduce a fault.
 
-Fault files don't contain the messages that the bot received, because they are recomputed from
-the deal, the actions and the seeds.
+Fault files don't store the messages that the bot received. The messages are recomputed from the
+deal, the actions and the seeds.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ FORMAT: Literal[3] = 3
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
-    """Title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
+    """The title of the game, for example `pot-de-vin/3 board 12 rotation 0`."""
     variant: str
     rules_version: int
     deal: msgspec.Raw
@@ -29,7 +29,7 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     actions: tuple[str, ...]
     worlds: int = 0
-    """Seed of the worlds that were sent to the bot, or 0 if it is unknown."""
+    """Seed of the sampled worlds that were sent to the bot, or 0 if the seed is unknown."""
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +59,9 @@ def describe_fault(
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
-    """Return a recorded game until the fault at `seat`, or the whole game if there was no fault."""
+    """Return the part of a recorded game that precedes the first fault of a seat. Return the whole
+    game if the seat has no fault.
+    """
     own = record.faults_of(seat)
     return FaultGame(
         record.title,
@@ -74,13 +76,14 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
 
 
 def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Write a file such as `fault-NAME-0123456789ab.json` to a folder, and return its path.
+    """Write a fault file to a folder and return its path. The file name has the form
+    `fault-NAME-0123456789ab.json`.
 
-    The file name contains a digest of the fault without the evidence, so the same fault always has
-    the same name.
+    The file name contains a digest of the fault that ignores the evidence. The same fault is
+    therefore always written to the same file.
 
     Raises:
-        FaultFileError: the file can't be written.
+        FaultFileError: The file can't be written.
     """
     fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
     digest = hashlib.blake2b(fault, digest_size=6).hexdigest()

@@ -19,7 +19,7 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)
 class FaultInGame(msgspec.Struct, frozen=True):
     bot: str
     title: str = msgspec.field(name="game")
-    """Title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
+    """The title of the game, for example `pot-de-vin/3 board 12 rotation 0`."""
     key: str
     fault: SeatFault
     evidence: Evidence
@@ -59,8 +59,8 @@ def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
 class FaultGroups:
     """Groups faults by their cause.
 
-    Two faults are considered to have the same cause if they agree in bot, kind, source line and
-    message. Numbers and quoted words in messages are ignored.
+    Two faults have the same cause if their bot, kind, source line and message are equal. Numbers
+    and quoted words in messages are ignored.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Reports that explain faults to the author of a bot."""
+"""Create reports that explain a bot's faults to its author."""
 
 import re
 import textwrap

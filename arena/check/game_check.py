@@ -27,7 +27,7 @@ def variants_in(module: str) -> list[Variant]:
     """Return the variants of a game, given its name or a module that registers them.
 
     Raises:
-        PluginError: the game or module doesn't exist, the module can't be imported, or it doesn't
+        PluginError: The game or module doesn't exist, the module can't be imported, or it doesn't
             register any variant.
     """
     if own := [variant for variant in all_variants().values() if variant.game == module]:
@@ -60,8 +60,8 @@ def variants_in(module: str) -> list[Variant]:
 def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
     """Run all conformance checks on each variant, and yield the results.
 
-    Searching for worlds can take minutes. If a search finds no world for a variant, all further
-    checks of the variant that need worlds are skipped.
+    Searching for worlds can take minutes. If no world is found for a variant, the variant's
+    remaining checks are skipped.
     """
     for variant in tested:
         for check in CHECKS:
@@ -123,5 +123,6 @@ while state.seat_to_act is not None:
     print(state.seat_to_act, legal)
     state.apply(rng.choice(sorted(legal)))
 """
-"""A program that plays a game and prints the legal actions of each move. The actions played don't
-depend on the order of the legal actions."""
+"""A program that plays a game and prints the legal actions before each move. The actions played
+don't depend on the order of the legal actions.
+"""

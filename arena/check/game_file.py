@@ -35,10 +35,11 @@ def game_json(record: GameRecord) -> bytes:
 
 
 def find_game_file(results: Path, source: str) -> Path | None:
-    """Return the path of a saved game, given `last` or a path. Return None for any other argument.
+    """Return the path of a saved game. If `source` is `last`, return the most recently saved game.
+    Return None if `source` is neither `last` nor the path of a saved game.
 
     Raises:
-        StoreError: `last` was given, but no game has been saved.
+        StoreError: `source` is `last`, but no game has been saved.
     """
     if source == LAST:
         found = sorted(played_files(results / FOLDER), key=number_of)
@@ -56,7 +57,7 @@ def read_game(path: Path) -> GameRecord:
     """Read the record of a saved game.
 
     Raises:
-        StoreError: the file can't be read or has an unsupported format or version.
+        StoreError: The file can't be read or has an unsupported format or version.
     """
     expected = "a game saved by `arena play` of this version"
     return read_struct(path, GameFile, expected, StoreError).played

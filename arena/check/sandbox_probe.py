@@ -1,4 +1,4 @@
-"""Attack the sandbox before a run to verify that it works on this machine."""
+"""Before a run, verify that the sandbox stops attacks on this machine."""
 
 import contextlib
 import os
@@ -35,7 +35,9 @@ ATTACKS_FILE, TABLE = FOLDER / "attacks.py", FOLDER / "attacks.toml"
 DID_IT = "did it"
 """Prefix that marks the result of a successful attack."""
 PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
-"""Time limits for the attacks before a run and for all attacks, in seconds."""
+"""Time limits in seconds. `PROBE_S` applies before a run, and `ALL_ATTACKS_S` applies when all
+attacks are tried.
+"""
 FOLDER_PREFIX = "arena-probe-"
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 BOUNDED = "the kernel limits their memory (control group)"
@@ -45,11 +47,11 @@ INEXACT = (
     "not counted; start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
 )
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
-"""Environment variables that may be visible to bots."""
+"""Environment variables that bots are allowed to see."""
 
 
 class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An attack from `attacks.toml`, which documents the fields."""
+    """An attack from `attacks.toml`. The fields are documented in that file."""
 
     number: int
     title: str
@@ -98,7 +100,7 @@ def choose(
         notice: called with a message about the sandbox that `auto` selected.
 
     Raises:
-        SandboxError: the sandbox is unknown or doesn't work. The message explains how to fix it.
+        SandboxError: The sandbox is unknown or doesn't work. The message explains how to fix it.
     """
     sandbox = SandboxSettings(
         level, "", bounds, tuple([str(Path(path).resolve()) for path in readable])
@@ -123,7 +125,7 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     """Attack a sandbox, and return its settings with a list of the attacks that it stopped.
 
     Raises:
-        SandboxError: an attack succeeded, the attacks took too long, or the sandbox isn't
+        SandboxError: An attack succeeded, the attacks took too long, or the sandbox isn't
             available.
     """
     kind = get_sandbox(sandbox.level)
@@ -162,7 +164,7 @@ def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE
     """Try attacks, and return the details of each success or the error message of each failure.
 
     Raises:
-        SandboxError: the sandbox can't be set up, or the attacks take more than `probe_s` seconds.
+        SandboxError: The sandbox can't be set up, or the attacks take more than `probe_s` seconds.
     """
     hide()
     with (
@@ -222,10 +224,10 @@ def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
 
 
 def _listen(process: BotProcess, number: int, deadline: float) -> list[str]:
-    """Return the first `number` lines written by a process.
+    """Return the given number of lines from a process's output.
 
     Raises:
-        SandboxError: the process didn't start or didn't write enough lines before `deadline`.
+        SandboxError: The process didn't start or didn't write enough lines before `deadline`.
     """
     said: list[bytes] = []
     while len(said) < number:

@@ -1,6 +1,6 @@
 """Let a bot play several games against scripted opponents.
 
-If the bot process breaks, a new process is started for the next game.
+If the bot's process fails, a new process is started for the next game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ class Session(NamedTuple):
     memory_kib: int | None
     """Peak memory usage of the last process in KiB, or None if it can't be measured."""
     charge: Charge | None
-    """The fault of the last process that broke."""
+    """The fault of the last process that failed."""
 
 
 def run_session(
@@ -60,8 +60,8 @@ def run_session(
 def fault_in(session: Session) -> FaultFile | None:
     """Return the bot's first fault, or None if there was no fault.
 
-    If the process broke during concurrent games, the fault is assigned to the game whose request
-    was being answered.
+    If the process failed during concurrent games, the fault is assigned to the game whose request
+    the bot was answering.
     """
     found = list(_faults(session))
     if not found:

@@ -1,4 +1,4 @@
-"""Play complete boards with a bot and compute its score."""
+"""Play the games of `arena try` and compute the bot's score."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -35,19 +35,19 @@ class TrialReport(msgspec.Struct, frozen=True):
     score_high: float | None
     """Upper bound of the 95% confidence interval, or None if the interval can't be computed."""
     has_interval: bool
-    """Whether a confidence interval is available once enough games have been played. False if teams
-    are fixed.
+    """True if a confidence interval can be computed after enough games. False if the teams are the
+    same in all games.
     """
     bots: list[TrialBot]
     faults: list[SeatFault]
 
 
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return the bot `own` and then `others`, repeated until all seats are filled. Copies get
-    numbered names.
+    """Return a bot followed by its opponents. The opponents are repeated until all seats are
+    filled, and each copy gets a numbered name.
 
     Raises:
-        SettingsError: a bot doesn't play the game.
+        SettingsError: A bot doesn't play the game.
     """
     bots = [own]
     for number, other in enumerate(islice(cycle(others), max(variant.seats - 1, len(others))), 1):
@@ -65,8 +65,8 @@ def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) ->
 
 
 def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return the first bot's opponents on a board. If there are more opponents than seats, the
-    opponents take turns.
+    """Return the first bot's opponents on a board. If there are more opponents than seats,
+    different opponents play on different boards.
     """
     _, *others = bots
     first = board * (variant.seats - 1)
@@ -90,7 +90,7 @@ def trial_games(
 def one_game(
     variant: Variant, seated: Sequence[Entrant], rng: random.Random, limits: Limits = DEFAULT_LIMITS
 ) -> Game:
-    """Return a game between the given bots, with a random deal and random seeds."""
+    """Create a game for the given bots with a random deal and random seeds."""
     deal = raw(variant.deal(rng))
     bots = tuple([(bot.name, bot.fingerprint) for bot in seated])
     key = key_of(variant, 1, deal, limits, bots)
@@ -103,7 +103,7 @@ def report_trial(
     names: Sequence[str],
     result: Result = "placement",
 ) -> TrialReport:
-    """Return the results of the first bot listed in `names`, which contains all bots."""
+    """Return the results of the first bot in `names`. The list contains all bots."""
     by_board = sorted(records, key=lambda record: record.board)
     boards = read_boards(by_board, {variant.id: variant}, result)
     scores = {score.bot: score for score in fit_boards(names, boards).scores}
