@@ -20,13 +20,14 @@ from arena.sandbox.cgroup import Home, our_home
 from arena.sdk.bot_class import UNAVAILABLE
 
 READ_BYTES = 64 * 1024
-"""Number of bytes per read, which equals the size of a pipe. Larger reads are slower."""
+"""Maximum number of bytes per read. A pipe holds this many bytes, and larger reads are slower."""
 EXIT_GRACE_S = 5.0
 """Seconds a bot may take to exit after it closes its output. After that, the bot is killed.
 
-With a shorter time, game records would depend on the load of the machine."""
+If this value were lower, game records would depend on how busy the machine is.
+"""
 LAST_READS = 16
-"""Number of reads that are enough to get all remaining stderr output of an ended process."""
+"""Maximum number of reads from stderr after the process has been killed."""
 SIGNALLED = 128
 """If a signal kills the bot, its exit code is this number plus the signal number."""
 BYE_GRACE_S = 1.0
@@ -48,8 +49,8 @@ class BotProcess:
         when the thread that started it exits.
 
         Raises:
-            OSError: the command can't be started.
-            SandboxError: the sandbox can't be set up.
+            OSError: The command can't be started.
+            SandboxError: The sandbox can't be set up.
         """
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
@@ -58,7 +59,7 @@ class BotProcess:
             entrant, self.sandbox, home
         )
         self.pid = self._popen.pid
-        """The id of the first process, which may be part of the sandbox."""
+        """The process id of the bot or of a program that sets up the bot's sandbox."""
         self.has_begun = not self._sandboxed.announces
         """Whether the bot itself is running. Earlier failures are not the bot's fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -106,7 +107,7 @@ class BotProcess:
     # -- reading ------------------------------------------------------------------------------
 
     def read_lines(self) -> list[bytes] | None:
-        """Return all complete lines received so far, or None at the end of the output."""
+        """Return the complete lines received so far, or None if the bot has closed its output."""
         try:
             data = os.read(self.stdout, READ_BYTES)
         except BlockingIOError:
@@ -193,7 +194,7 @@ class BotProcess:
         """Check that the sandbox of an ended process was set up successfully.
 
         Raises:
-            SandboxError: the sandbox could not be set up.
+            SandboxError: The sandbox could not be set up.
         """
         if self.has_begun:
             return
@@ -223,12 +224,13 @@ class BotProcess:
         return _ending(self._popen.returncode, self._sandboxed.contains)
 
     def check_available(self) -> None:
-        """Check whether the bot exited because it can't play, for example without a network.
+        """Raise an error if the bot exited because it can't play, for example because it has no
+        network connection.
 
-        Bots in a sandbox are untrusted, so this check ignores them.
+        Sandboxed bots aren't trusted, so their exit codes are ignored.
 
         Raises:
-            BotUnavailable: the bot can't play. The message is the last line of its stderr.
+            BotUnavailable: The bot can't play. The message is the last line of its stderr.
         """
         if self._popen.returncode == UNAVAILABLE and self.sandbox.level == "none":
             reason = (self.last_words.splitlines() or ["it gave no reason"])[-1]
@@ -274,7 +276,7 @@ class BotProcess:
                     break
 
     def kill(self) -> None:
-        """Kill the bot with all descendants and wait until they have ended. Further calls do
+        """Kill the bot and its descendants, and wait until all of them have ended. Further calls do
         nothing.
         """
         self.end()

@@ -1,4 +1,4 @@
-"""Manage cores, open files and stop signals, and protect the arena's own process."""
+"""Functions for processor cores, open-file limits, stop signals and process protection."""
 
 import contextlib
 import os
@@ -73,7 +73,7 @@ def raise_file_limit() -> None:
 def stop_signals_as_ctrl_c() -> Iterator[None]:
     """Raise `KeyboardInterrupt` when one of the `STOP_SIGNALS` arrives.
 
-    Ignored signals stay ignored, such as SIGHUP under `nohup`.
+    Signals that are already ignored stay ignored. For example, `nohup` ignores SIGHUP.
     """
     former = {}
     for number in [getattr(signal, name) for name in STOP_SIGNALS if hasattr(signal, name)]:

@@ -30,11 +30,11 @@ group."""
 def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxError) -> BotError:
     """Return the error to raise if the bot itself prevents its sandbox from starting.
 
-    The bot is at fault if the sandbox works for a harmless program but fails again for the bot.
-    A lack of system resources is never the bot's fault.
+    The bot is at fault if the sandbox fails for the bot a second time but works for a harmless
+    program. A lack of system resources is never the bot's fault.
 
     Raises:
-        SandboxError: the sandbox failed for a reason that isn't the bot's fault.
+        SandboxError: The sandbox failed for a reason that isn't the bot's fault.
     """
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
         if _begins(tried, circumstances) != should_begin:
@@ -99,10 +99,10 @@ class LocalProcesses(Pipes):
         """Start a bot process.
 
         Raises:
-            OSError: the bot's command can't be started.
-            BotError: the bot's command or files prevent the sandbox from starting.
-            HostError: the machine lacks resources for another process.
-            SandboxError: the sandbox doesn't work for any program.
+            OSError: The bot's command can't be started.
+            BotError: The bot's command or files prevent the sandbox from starting.
+            HostError: The machine lacks resources for another process.
+            SandboxError: The sandbox doesn't work for any program.
         """
         if obstacle := self._obstacles.get(entrant.name):
             raise obstacle
@@ -123,11 +123,11 @@ class LocalProcesses(Pipes):
         raise AssertionError("it was started, or there is an error")
 
     def obstacle(self, process: BotProcess) -> str | None:
-        """Return the reason why the sandbox of an ended process wasn't set up, or None if it was
-        set up.
+        """Return why a process's sandbox failed to start, or None if the sandbox started. Call this
+        after the process has ended.
 
         Raises:
-            SandboxError: the sandbox doesn't work for any program.
+            SandboxError: The sandbox doesn't work for any program.
         """
         try:
             process.check_sandbox()

@@ -1,7 +1,7 @@
 """Communicate with many bot processes at the same time.
 
-This module uses `poll`, because it needs kernel resources only while it waits. The module doesn't
-use epoll, because a bot could use up all epoll watches that the kernel allows a user.
+This module uses `poll` instead of `epoll`, because a bot could use up all epoll watches that the
+kernel allows a user.
 """
 
 import select
@@ -38,7 +38,9 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Make `wait` return the process again when it exits. Call this after it closes stdout."""
+        """Make `wait` report the exit of a process. Call this after the process has closed its
+        stdout.
+        """
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)
@@ -57,8 +59,8 @@ class Pipes:
         process.unsent += line
 
     def flush(self) -> None:
-        """Write queued lines. If a pipe is full, the remaining lines are written once the bot
-        reads.
+        """Write queued lines. If a pipe is full, the remaining lines are written later, when the
+        bot has read some of its input.
         """
         for process in self._unflushed:
             if not process.flush():
@@ -69,8 +71,8 @@ class Pipes:
         """Wait up to `wait_s` seconds. Return all processes that have output or have exited.
 
         Raises:
-            Stopped: the games should stop.
-            HostError: the machine is out of memory.
+            Stopped: The games should stop.
+            HostError: The machine is out of memory.
         """
         ready = []
         outputs = self._outputs

@@ -38,7 +38,7 @@ BOT_ERRORS = frozenset(
 """Error numbers for which the bot is at fault. All other errors are the machine's fault."""
 LOOK_S = 0.1
 COST_SHARE = 0.1
-"""Maximum fraction of time spent on measuring a bot's memory and counting its processes."""
+"""Measuring a bot's memory and counting its processes takes at most this fraction of the time."""
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
 TURNS_SHARE = 0.25
@@ -108,8 +108,7 @@ class SandboxedProcesses:
     def clock_s(self) -> float:
         """Return the total processor time of the bot, in seconds.
 
-        Without a control group, it takes up to `SEARCH_S` seconds until new processes are
-        counted.
+        If the bot has no control group, new processes may be missed for up to `SEARCH_S` seconds.
         """
         if self._group:
             return self._group.cpu_s()
@@ -121,12 +120,11 @@ class SandboxedProcesses:
         return used_ns / 1e9
 
     def is_able(self) -> bool:
-        """Return whether any thread of the bot is running or waiting for a core.
+        """Return whether at least one of the bot's threads is running or runnable.
 
-        The states of threads are read one after the other, so a thread that was idle may have
-        started to run. If the bot has used processor time in the meantime, read all states
-        again. A bot that used much processor time during the check must have been running, even
-        if no thread was seen running. A bot that used little was mostly asleep.
+        Thread states can't all be read at the same instant. If the bot uses processor time while
+        the states are read, they are read again. A bot that keeps using processor time is
+        considered running, even if every thread was idle when its state was read.
         """
         began, began_s = time.monotonic(), self.clock_s()
         used_s = began_s
@@ -166,8 +164,9 @@ class SandboxedProcesses:
     def _use(self, bound_kib: int) -> tuple[int, int]:
         """Return the bot's memory usage in KiB and its number of processes and threads.
 
-        If control groups can't measure this, the bot is frozen while its processes are counted,
-        because hundreds of busy processes could delay the count for seconds.
+        If the bot's control group doesn't provide both numbers, each process is measured. The bot
+        is frozen in the meantime, because hundreds of busy processes could slow down the
+        measurement to several seconds.
         """
         group = self._group
         if group and group.counts_memory and group.counts_tasks:
@@ -188,7 +187,7 @@ class SandboxedProcesses:
         return memory_kib, sum(map(tasks_of, pids))
 
     def memory_kib(self, bounds: Bounds) -> int:
-        """Return the highest memory usage of the bot that was measured so far, in KiB."""
+        """Measure the bot's memory usage and return the highest value so far, in KiB."""
         return max(self._peak_kib, self._count_use(bounds.memory_mib * 1024)[0])
 
 
@@ -217,13 +216,14 @@ def _enter_all(group: Group, pid: int) -> bool:
 def launch(
     entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home | None]
 ) -> tuple[SandboxedCommand, subprocess.Popen[bytes], SandboxedProcesses, str]:
-    """Start a bot's command in a sandbox, and return its processes and the mark of its environment.
+    """Start a bot's command in a sandbox. The last value returned is a random mark that is stored
+    in the environment of the bot's processes.
 
-    `home` returns the parent of the bot's control group, or None.
+    The function `home` returns the parent of the bot's control group, or None.
 
     Raises:
-        OSError: the command can't be started.
-        SandboxError: the sandbox can't be set up.
+        OSError: The command can't be started.
+        SandboxError: The sandbox can't be set up.
     """
     sandboxed = get_sandbox(sandbox.level).wrap(entrant, sandbox)
     mark = os.urandom(8).hex()

@@ -16,10 +16,10 @@ HAS_PROC = Path("/proc/self/stat").exists()
 
 
 class ProcessorTime:
-    """The total CPU time of a changing set of processes, which never decreases.
+    """Measures the total CPU time of a changing set of processes. The total never decreases.
 
-    For a process that has ended, the last measurement counts, or the child time reported by its
-    parent if that is larger. Short-lived processes may be missed.
+    The total includes the last known CPU time of each process that has ended. Short-lived processes
+    may be missed.
     """
 
     def __init__(self) -> None:
@@ -27,13 +27,15 @@ class ProcessorTime:
         self._ended_ns = self._waited_for_ns = 0
 
     def measure(self, pids: Iterable[int]) -> int:
-        """Return the CPU time of the given processes and all earlier ones, in nanoseconds."""
+        """Return the CPU time in nanoseconds of the given processes and of all processes that were
+        measured before.
+        """
         found = list(pids)
         self._waited_for_ns = max(self._waited_for_ns, sum(map(_waited_for_ns, found)))
         return self._read(found)
 
     def read(self) -> int:
-        """Return the CPU time of the processes from the last call of `measure`, in nanoseconds."""
+        """Return the current CPU time in nanoseconds without searching for new processes."""
         return self._read(self._living)
 
     def _read(self, pids: Iterable[int]) -> int:
