@@ -1,7 +1,7 @@
-"""Define the stop rule of a run and the certificate of a table's order.
+"""Define the settings that stop a run early and the certificate that justifies the stop.
 
-This module has few imports, because the modules for settings import it. The decisions are made in
-`stop_rule`.
+The stop rule itself is implemented in `stop_rule`. This module is imported by the settings, so its
+own imports are kept to a minimum.
 """
 
 from itertools import pairwise
@@ -10,7 +10,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 EPSILON = 0.05
-"""Default score difference below which two bots are close."""
+"""By default, two bots are close if their scores differ by less than this value."""
 Order = Literal["rating", "score"]
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
@@ -22,18 +22,18 @@ Confidence = Annotated[float, msgspec.Meta(ge=50, lt=100)]
 
 
 class StopRule(msgspec.Struct, frozen=True):
-    """The certainty that a table must reach before a run ends early."""
+    """A run with a stop rule ends as soon as the order of its tables is certain."""
 
     epsilon: Epsilon = EPSILON
     confidence: Confidence = 95
-    """Probability, in percent, that all lines and close pairs are correct."""
+    """Required confidence in percent that all statements about a table are correct."""
 
 
 Border = Literal["line", "close", "undecided"]
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """Two neighbours in a table, and how certain their order is."""
+    """Two neighbours in a table and the certainty of their order."""
 
     better: str
     worse: str
@@ -45,11 +45,13 @@ class Neighbours(msgspec.Struct, frozen=True):
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """Statements about the order of a table that are certain no matter when the run stops."""
+    """Statements about the order of a table. The statements hold with the given confidence, no
+    matter when the run stops.
+    """
 
     neighbours: tuple[Neighbours, ...]
     confidence: float
-    """Lower bound for the probability that all lines and close pairs are correct."""
+    """Minimum probability (0 to 1) that all statements are correct."""
     epsilon: float
     boards: int
     looks: int
@@ -76,9 +78,10 @@ MAX_PAIRS = 3
 
 
 def certainty_text(certificate: Certificate) -> str:
-    """Summarize a certificate, as in `3 of 9 lines, 1 close`.
+    """Summarize a certificate in a text such as `3 of 9 lines, 1 close`.
 
-    Each undecided pair is followed by the certainty that its first bot is better.
+    The text also names up to `MAX_PAIRS` undecided pairs, with the certainty that the first bot is
+    better than the second.
     """
     borders = [pair.border for pair in certificate.neighbours]
     text = f"{borders.count('line')} of {len(borders)} lines"

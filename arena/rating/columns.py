@@ -1,6 +1,6 @@
 """Define the rows and columns of leaderboards.
 
-`COLUMNS` is used by the terminal, notebooks, JSON, CSV, websites and the contest server.
+The same columns are used in the terminal, in notebooks, in JSON and CSV files, and on web pages.
 """
 
 from collections.abc import Callable
@@ -17,20 +17,21 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     board share the last rank."""
     best_rank: int
     worst_rank: int
-    """Range of possible ranks by score. In 95% of runs, all ranges of a table are correct."""
+    """The worst possible rank by score. In 95% of runs, the range of ranks is correct for every bot
+    in a table.
+    """
     bot: str
     mu: float
     sigma: float
     rating: float
-    """Conservative rating, mu - 3 sigma. It is almost certain that the bot is at least this good.
-    """
+    """Conservative rating, `mu - 3 sigma`. The bot's true strength is almost certainly higher."""
     score: float | None
-    """Average share of opponents that the bot beats at a random table, or None before its first
-    board.
+    """Average share of opponents that the bot beats when all opponents are equally likely. None if
+    the bot hasn't completed a board.
     """
     score_low: float | None
     score_high: float | None
-    """Bounds of the score's 95% interval, or None after too few boards."""
+    """Upper bound of the score's 95% interval. None if there are too few boards."""
     games: int
     points_per_game: float
     points_low: float | None
@@ -42,17 +43,17 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
-    """Certainty that this bot is better than each other bot. The keys are the names of the other
-    bots. Only opponents of the bot and its neighbours in the table are included.
+    """Maps the names of other bots to the certainty that this bot is better. The other bots are
+    this bot's opponents and the bots next to it in the table.
     """
     tier: int | None = None
-    """Number of the tier, from 1, or None before the first board. Every bot in a tier is
-    certainly better by score than every bot in a lower tier.
+    """The bot's tier, starting at 1. None if the bot hasn't completed a board. Every bot in a tier
+    has a significantly higher score than every bot in a lower tier.
     """
     open_tier: bool = False
-    """Whether the tier contains no two bots whose order is certain."""
+    """True if no two bots in the tier differ significantly in their scores."""
     outscored_by: tuple[str, ...] = ()
-    """Names of the bots lower in the table whose score is certainly better."""
+    """Names of bots that are lower in the table but have a significantly higher score."""
 
     @property
     def ranks(self) -> str:
@@ -80,9 +81,9 @@ def score_text(row: LeaderboardRow) -> str:
 
 
 def interval_text(score: float | None, low: float | None, high: float | None) -> str:
-    """Return a score in percent with half the width of its interval.
+    """Format a score and its margin of error in percent, for example `51.3% ±2.0`.
 
-    If the interval is cut off at 0 or 100%, the width of its other half is shown.
+    The margin is the larger distance from the score to a bound of its interval.
     """
     if score is None:
         return "-"
@@ -114,14 +115,14 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the row's attribute that the column shows, and of the column in JSON and CSV."""
+    """Name of the column in JSON and CSV, and of the row attribute that contains its values."""
     heading: str
     title: str
     """Heading on web pages. Columns with an empty title aren't shown on web pages."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """Columns with the highest priority numbers are hidden first in narrow terminals. Columns
-    with priority 0 are always shown.
+    """In narrow terminals, columns with the largest priority values are hidden first. Columns with
+    priority 0 are always shown.
     """
     orders: bool = False
     """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""
@@ -141,8 +142,8 @@ COLUMNS = (
         "Rank",
         rank_text,
         priority=1,
-        explanation="Position in the table. Every bot above a line is better than every bot below "
-        "it, by score; in 95% of runs, all lines of a table are correct. "
+        explanation="Position in the table. Every bot above a line has a higher true score than "
+        "every bot below it. In 95% of runs, all lines in a table are correct. "
         f"{OUTSCORED} marks a bot that stands above one that is certainly better by score.",
     ),
     LeaderboardColumn(
@@ -161,8 +162,9 @@ COLUMNS = (
         lambda row: _rated(row, row.rating),
         priority=2,
         orders=True,
-        explanation="TrueSkill's mu - 3 sigma. mu is the estimated strength, which starts at 25; "
-        "sigma is its uncertainty. The table is sorted by rating.",
+        explanation="The TrueSkill rating is mu - 3 sigma. The estimate mu of a bot's strength "
+        "starts at 25, and sigma is the uncertainty of the estimate. The table is sorted by "
+        "rating.",
         legend="rating = mu - 3 sigma",
     ),
     LeaderboardColumn(
@@ -172,8 +174,8 @@ COLUMNS = (
         score_text,
         priority=2,
         orders=True,
-        explanation="Average share of opponents the bot finishes ahead of at a random table. A tie "
-        "counts half, so 50% is par. The score is corrected for the strength of the "
+        explanation="Average share of opponents that the bot finishes ahead of. A tie counts as "
+        "half, so 50% is par. The score is corrected for the strength of the "
         "opponents, and the order of games doesn't matter. The interval contains the true "
         "score in 95% of runs.",
         legend="score = average share of opponents finished ahead of; 50% is par",
@@ -184,8 +186,8 @@ COLUMNS = (
         "Ranks",
         lambda row: row.ranks,
         priority=2,
-        explanation="Possible ranks by score: 1-2 means first or second. In 95% of runs, "
-        "every range in the table contains the true rank.",
+        explanation="The bot's possible ranks by score. For example, 1-2 means first or second. In "
+        "95% of runs, every range in the table contains the true rank.",
         legend="ranks = possible ranks by score",
     ),
     LeaderboardColumn(
@@ -202,7 +204,8 @@ COLUMNS = (
         "Points per game",
         points_text,
         priority=6,
-        explanation="The mean, with half the width of its 95% interval if there are enough boards.",
+        explanation="Mean points per game. If there are enough boards, the margin of error (95% "
+        "confidence) follows after ±.",
         legend="points = points per game",
     ),
     LeaderboardColumn(
@@ -211,7 +214,7 @@ COLUMNS = (
         "Wins",
         wins_text,
         priority=5,
-        explanation="Share of games won by the bot or its team, with its 95% interval.",
+        explanation="Share of games won by the bot or its team. The range is a 95% interval.",
         legend="wins = share of games won",
     ),
     LeaderboardColumn(
@@ -235,7 +238,9 @@ def web_text(key: str, row: LeaderboardRow) -> str:
 
 
 EXPORTED = (*[name for name in LeaderboardRow.__struct_fields__ if name != "certainty"], "ranks")
-"""Names of all CSV columns. Certainties have none, because a bot has one for each opponent."""
+"""Names of all CSV columns. The certainties are omitted, because each bot has a different set of
+opponents.
+"""
 
 
 def exported_values(row: LeaderboardRow) -> dict[str, object]:

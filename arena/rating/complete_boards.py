@@ -1,9 +1,9 @@
 """Compute the results of complete boards.
 
-A complete board has one game per rotation, so each of its entrants has played the same deal from
-each seat. All games of a board together count as a single result. Depending on the contest, sides
-are ranked by their placements or by their total points. Shares are stored exactly, as integers
-with a common denominator (see `docs/ratings.md`).
+A board is complete if it has one game per rotation, so that every bot has played the same deal from
+every seat. The games of a board are combined into a single result. Depending on the contest, sides
+are ranked by their placements or by their total points. Results are stored as integers with a
+common denominator, so that they are exact (see `docs/ratings.md`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from engine import Variant
 ResultT = TypeVar("ResultT", bound=AnyResult)
 by_rotation = attrgetter("rotation")
 RankedBoard = tuple[str, tuple[tuple[int, tuple[str, ...]], ...]]
-"""A variant, with the rank (from 1) and the bots of each side of a board."""
+"""The variant of a board, and each side's rank and bots. The best rank is 1."""
 
 
 class BoardShares(NamedTuple):
@@ -32,7 +32,9 @@ class BoardShares(NamedTuple):
     """`before[a][b]` is the sum over all games of twice the win weight if side a finished ahead of
     side b, and of the win weight if they tied. If points decide, it is 2, 1 (tie) or 0."""
     whole: int
-    """The value in `before` for a side that won all games against the other side."""
+    """The largest possible value in `before`. An entry has this value if one side finished ahead of
+    the other side in every game.
+    """
     is_sample: bool = True
     """Whether the board may be used for confidence intervals, which require independent boards."""
 
@@ -75,7 +77,9 @@ def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...],
 def group_boards(
     records: Iterable[ResultT], variants: Mapping[str, Variant]
 ) -> Iterator[tuple[Variant, list[ResultT]]]:
-    """Yield complete and incomplete boards of `variants` from records in schedule order."""
+    """Group the records of the given variants into boards, which may be incomplete. The records
+    must be in schedule order.
+    """
     for (variant_id, _), group in groupby(records, key=attrgetter("variant", "board")):
         if variant_id in variants:
             yield variants[variant_id], list(group)
@@ -108,8 +112,7 @@ def board_shares(
 def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int, ...]:
     """Rank the sides by their total points.
 
-    A side with a fault ranks last in its game, so it gets at most the lowest points of that
-    game.
+    A side with a fault gets the lowest points of all seats in the game.
     """
     totals = [0] * len(variant.sides)
     for game in games:

@@ -1,12 +1,12 @@
-"""Compute TrueSkill's factor graph for many boards at once.
+"""Compute TrueSkill ratings for many boards at once.
 
-`TrueSkill.rate` creates about three hundred objects per board. `BoardGraphs` computes exactly the
-same ratings with NumPy arrays. `BoardGraphs` can also continue from earlier messages after skills
-have changed. The normal distribution comes from the C library, because the TrueSkill package's
-own is accurate to only seven digits.
+The class `BoardGraphs` computes exactly the same ratings as `TrueSkill.rate` in the package
+`trueskill`, but uses NumPy arrays and is therefore much faster. When skills change, the computation
+continues from the earlier result. The normal distribution is computed with the C library, because
+the package's implementation is only accurate to seven digits.
 
-Normal distributions are stored as `pi`, the precision, and `tau`, the mean times the precision.
-Multiplying distributions adds both values. A precision of 0 means that nothing is known.
+A normal distribution is stored as the precision `pi` and the product `tau` of mean and precision.
+To multiply distributions, both values are added. A precision of 0 means that nothing is known.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,7 +44,7 @@ class Normal(NamedTuple):
 
 
 def probabilities(x: Floats) -> Floats:
-    """Return the standard normal cumulative distribution at each `x`."""
+    """Return the standard normal cumulative distribution function at each `x`."""
     return _each(erfc, -x / SQRT_2) / 2
 
 
@@ -65,7 +65,8 @@ BACKEND = _of_one(probabilities), _of_one(densities), NormalDist().inv_cdf
 
 
 class BoardGraphs:
-    """Factor graphs of boards whose sides have the same sizes.
+    """The TrueSkill factor graphs of several boards. The number of sides and the size of each side
+    are the same on all boards.
 
     The rows of arrays correspond to the members of sides, starting with the best side.
     """
@@ -159,7 +160,7 @@ class _Side:
 
 
 class _Gap:
-    """The difference between the performances of two neighbouring sides."""
+    """The difference between the performances of two sides with adjacent ranks."""
 
     def __init__(self, better: _Side, worse: _Side, is_tied: NDArray[np.bool_]) -> None:
         self._better, self._worse = better, worse
@@ -174,8 +175,8 @@ class _Gap:
         self._to_worse = self._to_worse.moved(self._worse.size * moved)
 
     def compare(self) -> Floats:
-        """Update the gap from both sides and the result of the board. Return how much the gap
-        changed.
+        """Update the difference between two sides, given their performances and the result of the
+        board. Return the size of the change.
         """
         one = self._better.value.without(self._to_better)
         other = self._worse.value.without(self._to_worse)
@@ -192,10 +193,9 @@ class _Gap:
         return np.maximum(np.abs(change.tau), np.sqrt(np.abs(change.pi)))
 
     def _change(self, gap: Floats, margin: Floats) -> tuple[Floats, Floats]:
-        """Return TrueSkill's v and w, which update the mean and the variance of the gap.
+        """Return the values of the functions v and w in the TrueSkill paper.
 
-        Both values are 0 where a float can't represent them, for example if ratings are extremely
-        far apart.
+        Values that a float can't represent are replaced by 0.
         """
         v, w = np.zeros_like(gap), np.zeros_like(gap)
         if len(own := self._decided):

@@ -1,4 +1,4 @@
-"""Compute score gaps between all pairs of bots, as arrays.
+"""Compute the score differences between all pairs of bots, as arrays.
 
 With 1,000 bots there are a million pairs, so pairs are hardly ever processed one by one.
 """
@@ -15,7 +15,7 @@ from arena.rating.intervals import ALPHA, MIN_DEGREES, Estimate, quantile, upper
 from arena.rating.score_equations import Array, Solution
 
 GRID = 64
-"""Number of degrees of freedom for which thresholds are computed in advance."""
+"""Thresholds are precomputed for up to this many values of the degrees of freedom."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Gaps:
 
     @cached_property
     def is_known(self) -> NDArray[np.bool_]:
-        """Whether a pair has played enough boards to compute its certainty."""
+        """True for each pair of bots that has played enough boards for a statistical test."""
         return self.is_comparable & (self.degrees >= MIN_DEGREES)
 
     @cached_property
@@ -45,8 +45,8 @@ class Gaps:
         return Estimate(float(self.mean[cell]), float(self.error[cell]), float(self.degrees[cell]))
 
     def certainty(self, bot: str, other: str) -> float | None:
-        """Return the certainty that `bot` is better than `other`, not corrected for multiple
-        comparisons.
+        """Return the certainty that `bot` is better than `other`. The certainty is not corrected
+        for multiple comparisons.
 
         Return None if the bots can't be compared or have played too few boards.
         """
@@ -59,8 +59,8 @@ class Gaps:
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """Whether the row's bot is certainly better than the column's bot. In 95% of runs, all of
-        these statements are correct.
+        """True where the row's bot has a significantly higher score than the column's bot. In 95%
+        of runs, no bot is wrongly marked as better.
         """
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)
@@ -126,9 +126,10 @@ def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
 
 
 def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
-    """Return the mean score gaps over several games. Only bots that play all games are included.
+    """Average the score differences over several games. All given bots must play all games.
 
-    Games are independent. Degrees of freedom follow from the Welch-Satterthwaite equation.
+    The games are independent, so the degrees of freedom are computed with the Welch-Satterthwaite
+    equation.
     """
     own = [part.among(names) for part in parts]
     is_known = np.logical_and.reduce([part.is_known for part in own])

@@ -1,6 +1,6 @@
 """Compute means with 95% intervals from Student's t-distribution.
 
-SciPy has this distribution but takes seconds to import.
+Student's t-distribution is implemented here because importing SciPy would take seconds.
 """
 
 import math
@@ -36,7 +36,9 @@ def _positive_tail(square: float, degrees: float) -> float:
 
 @lru_cache(maxsize=4096)
 def quantile(probability: float, degrees: float) -> float:
-    """Return the t with P(T <= t) = `probability`, which must be in [0.5, 1)."""
+    """Return a quantile of Student's t-distribution. The argument `probability` must be in [0.5,
+    1).
+    """
     tail = 1 - probability
     low, high = 0.0, 1.0
     while upper_tail(high, degrees) > tail:
@@ -117,8 +119,8 @@ class Estimate(NamedTuple):
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
     """Return the Wilson score interval of a share.
 
-    The number of trials is chosen to match the standard error of the share. If the share is the
-    same on all boards, the number of boards is used.
+    The number of trials is derived from the standard error of the share. If the standard error is
+    0, each board counts as one trial.
     """
     if share is None:
         return None

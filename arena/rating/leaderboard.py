@@ -1,6 +1,6 @@
 """Compute the leaderboard of a run: tables for all games, for each game and for each variant.
 
-Everything is computed from the records of complete boards, in any order.
+The leaderboard depends only on the records of complete boards.
 """
 
 from collections import Counter, defaultdict
@@ -36,11 +36,11 @@ Rows = tuple[LeaderboardRow, ...]
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """The content of `leaderboard.json`: the tables of a run, with additional facts."""
+    """The tables and other results of a run, as stored in `leaderboard.json`."""
 
     overall: Rows
-    """Table over all games. The table is empty if the bots play different games, so that they
-    can't all be compared.
+    """Table over all games. If some bots don't play all games, the bots can't be compared and this
+    table is empty.
     """
     variants: dict[str, Rows]
     games: int
@@ -48,14 +48,16 @@ class Leaderboard(msgspec.Struct, frozen=True):
     games_left_out: int
     """Number of games on incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
-    """The gain from duplicate play by variant. A gain of 3 means that a game of a board is worth
-    3 games on separate deals.
+    """Maps variants to the gain in precision from playing each deal from every seat. A gain of 3
+    means that one game is as informative as 3 games with separate deals.
     """
     interplay: dict[str, float] = {}
-    """The typical deviation of results between two bots from the prediction, by table."""
+    """Maps tables to the typical difference between the actual and the predicted result of two
+    bots. The part of the difference that is due to chance is subtracted.
+    """
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
-    """The certificate of each table in a run with a stop rule. The overall table is included only
-    if there is a single variant.
+    """Maps tables to certificates in a run with a stop rule. The overall table only has a
+    certificate if there is a single variant.
     """
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
@@ -69,8 +71,8 @@ class Leaderboard(msgspec.Struct, frozen=True):
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Tables whose ratings haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """For each variant without intervals, the reason why its intervals would be wrong. Tables
-    with such a variant have no intervals.
+    """Maps each variant without confidence intervals to the reason why it has none. If a variant
+    has no intervals, the tables that include the variant have none either.
     """
 
     @property
@@ -79,12 +81,14 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def leading(self) -> dict[str, Rows]:
-        """Tables that show who leads: the overall table, or else one table per game."""
+        """The overall table, or one table per game if the overall table is empty."""
         return {OVERALL: self.overall} if self.overall or not self.by_game else self.by_game
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """All tables: leading tables first, then tables of games, then tables of variants."""
+        """All tables in this order: leading tables, tables for single games, tables for single
+        variants.
+        """
         of_game = {game: self.variants_of(game) for game in self.by_game}
         games = {game: rows for game, rows in self.by_game.items() if len(of_game[game]) > 1}
         return {**self.leading, **games, **(self.variants if len(self.variants) > 1 else {})}
@@ -115,22 +119,23 @@ def no_intervals_text(reasons: Mapping[str, str]) -> str:
 
 
 class TableSettings(NamedTuple):
-    """Options for sorting tables and for including bots."""
+    """Options for computing tables."""
 
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """The initial `CertaintyCourse` of each variant in a run with a stop rule. The order of bots
-    in tables is that of the last evaluation.
+    """Maps variants to the objects that evaluate the stop rule, before their first board. Tables
+    keep the order of bots in the last evaluation.
     """
     players: Mapping[str, Collection[str]] | None = None
-    """All bots that play each variant. Bots get a row even before their first board. Default: the
-    bots of complete boards."""
+    """Maps variants to all bots that play them. A bot that hasn't completed a board gets a row too.
+    Default: only bots that have completed a board.
+    """
     guests: Collection[str] = ()
     """Bots that only fill seats. The overall table includes a guest only if it plays every game."""
     result: Result = "placement"
     adapts: bool = False
-    """Whether results decided who met whom. Such runs have no intervals, because their intervals
-    would be too narrow.
+    """Whether earlier results influenced which bots played each other. If opponents depend on
+    earlier results, confidence intervals would be too narrow and are omitted.
     """
 
 
@@ -142,7 +147,8 @@ def leaderboard(
 ) -> Leaderboard:
     """Compute the leaderboard.
 
-    The `records` must be in schedule order. If there is only one game, all `entrants` get a row.
+    The `records` must be in schedule order. If there is only one game, every bot in `entrants` gets
+    a row.
     """
     settings = settings or TableSettings()
     counted = _Counted(variants, settings)
@@ -340,7 +346,7 @@ def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows
 def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool) -> Rows:
     """Sort rows by score or rating, best first, and set ranks and tiers.
 
-    Equal bots are sorted by name, and bots without a complete board come last.
+    Bots with equal values are sorted by name. Bots without a complete board come last.
     """
 
     value = {row.bot: row.rating for row in rows}
@@ -368,7 +374,9 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
 
 
 def _tiers(sure: NDArray[np.bool_]) -> list[int]:
-    """Return the tier of each bot, from 1, given the pairs whose order is certain."""
+    """Assign bots to tiers, starting at 1. The matrix `sure` is true where the row's bot is
+    significantly better than the column's bot.
+    """
     tiers, tier, last = [], 0, -1
     for place, row in enumerate(sure):
         tier += place > last

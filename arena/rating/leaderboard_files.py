@@ -36,7 +36,9 @@ def as_json(board: Leaderboard) -> str:
 
 
 def facts_of(data: Any) -> Any:
-    """Reduce a leaderboard's JSON data to the row fields covered by a digest."""
+    """Return a leaderboard's JSON data without the row fields and verdicts that a digest doesn't
+    cover.
+    """
     if isinstance(data, list | tuple):
         return [facts_of(value) for value in data]
     if not isinstance(data, dict):

@@ -1,7 +1,8 @@
-"""Compute points and wins with standard errors, and the gain from duplicate play.
+"""Compute mean points, win shares and their confidence intervals.
 
-All games of a board share one deal, so intervals are computed from board means, not from games.
-A shared win counts in part. A game with a `win_weight` counts as several games.
+The games of a board share a deal, so they aren't independent. Intervals are therefore computed from
+the means of boards. A shared win counts in part. A game with a `win_weight` counts as several
+games.
 """
 
 import math
@@ -15,8 +16,9 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine, share_interva
 from engine import Variant
 
 MIN_DEGREES_OF_GAIN = 30.0
-"""Minimum degrees of freedom for the gain from duplicate play. Its relative error is then about
-25%."""
+"""Minimum degrees of freedom for estimating the gain in precision from playing each deal from every
+seat. The relative error of the estimate is then about 25%.
+"""
 
 
 class VariantPoints:
@@ -65,11 +67,11 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return the gain in precision from duplicate play. A gain of 3 means that one game on a
-        board is worth 3 games on separate deals.
+        """Estimate how much playing each deal from every seat reduces the variance of results. A
+        gain of 3 means that one game is as informative as 3 games with separate deals.
 
-        The gain compares the variance of single games, without seat advantage, with the variance
-        of board means. Return None if there are too few boards.
+        The average advantage of each seat is subtracted from the points first. Return None if there
+        are too few boards.
         """
         known = [
             (estimate, len(values))
@@ -159,7 +161,7 @@ Interval = tuple[float, float] | tuple[None, None]
 def intervals(
     name: str, variants: Iterable[tuple[VariantPoints, Mapping[str, Counts]]]
 ) -> tuple[Interval, Interval]:
-    """Return the 95% intervals of a bot's points per game and win share.
+    """Return two 95% intervals for a bot: one for its points per game and one for its win share.
 
     `variants` contains the points and the counts of each variant.
     """

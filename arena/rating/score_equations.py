@@ -22,12 +22,16 @@ DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
 
 
 class BoardTable:
-    """Boards whose sides have the same sizes, with one row per board and one column per bot."""
+    """The results of several boards as arrays with one row per board and one column per bot. The
+    number of sides and the size of each side are the same on all boards.
+    """
 
     def __init__(self, boards: Sequence[BoardShares], numbers: Mapping[str, int]) -> None:
-        """Build the table from at least one board. `numbers` maps bots to their numbers.
+        """Convert one or more boards to arrays. The argument `numbers` maps the names of bots to
+        their indices.
 
-        Boards are sorted, so that sums don't depend on the order in which boards were played.
+        Boards are sorted first. Sums of floats therefore don't depend on the order in which the
+        boards were played.
         """
         boards = sorted(boards, key=attrgetter("variant", "number"))
         sizes = list(map(len, boards[0].sides))
@@ -111,8 +115,8 @@ def _ratio(values: Array, wholes: Array) -> Array:
 
 
 def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
-    """Return the typical deviation of results between two bots from the prediction, apart from
-    chance.
+    """Return the typical difference between the actual and the predicted result of two bots. The
+    part of the difference that is due to chance is subtracted.
     """
     size = len(strengths)
     boards, totals, squares = np.zeros((3, size, size))

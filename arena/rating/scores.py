@@ -1,9 +1,10 @@
 """Compute the scores of bots from complete boards.
 
-A bot's score is the average share of opponents that the bot beats at a random table. Scores are
-fitted by least squares. The expected share of a side is one half, plus its members' total
-strength, minus the mean strength of its opponents. Scores don't depend on the order of boards.
-`docs/ratings.md` has the formulas, and `score_equations` solves them.
+A bot's score is the average share of opponents that the bot beats when all opponents are equally
+likely. Scores are fitted by least squares. The expected share of opponents beaten by a side is 0.5
+plus the strength of the side minus the mean strength of the opposing sides. The strength of a side
+is the sum of its bots' strengths. Scores don't depend on the order of boards. The formulas are
+explained in `docs/ratings.md`.
 """
 
 import math
@@ -19,7 +20,7 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine
 from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 
 MIN_BOARDS = 0.5
-"""Minimum of a score's standard error, multiplied by the number of boards."""
+"""The standard error of a score is at least this value divided by the number of boards."""
 DECIMALS = 12
 """Decimals of scores and their bounds. Further digits depend on the machine."""
 
@@ -28,24 +29,30 @@ class Score(msgspec.Struct, frozen=True):
     bot: str
     boards: int
     compared_with: int
-    """Number of other bots that this bot can be compared with."""
+    """Number of other bots with a comparable score."""
     score: float | None
     low: float | None
     high: float | None
-    """Bounds of the score's 95% interval, or None after too few boards."""
+    """Upper bound of the score's 95% interval. None if there are too few boards."""
     best_rank: int
     worst_rank: int
-    """Range of possible ranks. In 95% of runs, all ranges of a table are correct."""
+    """The worst possible rank. In 95% of runs, the range of ranks is correct for every bot in a
+    table.
+    """
 
 
 class BoardModel(NamedTuple):
     scores: tuple[Score, ...]
-    """Scores, best first. Equal scores are sorted by name, and bots without a score come last."""
+    """Scores, best first. Bots with equal scores are sorted by name. Bots without a score come
+    last.
+    """
     estimates: Mapping[str, Estimate | None]
     """Each bot's score with its error, or None if the error is unknown."""
     gaps: Gaps
     interplay: float
-    """The typical deviation of results between two bots from the prediction, apart from chance."""
+    """The typical difference between the actual and the predicted result of two bots. The part of
+    the difference that is due to chance is subtracted.
+    """
     boards: int
 
 
@@ -78,8 +85,8 @@ def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardMode
 
 
 def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
-    """Average the scores of bots over several games, which have equal weights. Only bots that
-    play all games are included.
+    """Average each bot's scores over several games. All games have the same weight, and all given
+    bots must play all games.
 
     The games have independent deals, so their errors are independent too.
     """

@@ -1,9 +1,9 @@
 """Test sequentially whether the new version of a bot is better than the old version.
 
-The difference of a board is how much the new version outscores the old version in the same seats.
-The evidence for each answer is the mean capital of several betting strategies. Evidence for a
-wrong answer stays below 20 in 95% of comparisons, no matter how often it is checked (see
-`docs/ratings.md`).
+Both versions play the same boards from the same seats. The test bets on the score differences with
+several strategies, and the mean capital of the strategies is the evidence for an answer. An answer
+is accepted when its evidence reaches 20. In 95% of comparisons, no wrong answer is accepted, no
+matter how often the evidence is checked. The method is explained in `docs/ratings.md`.
 """
 
 import math
@@ -20,7 +20,7 @@ BETS = tuple([parts / 32 for parts in (1, 2, 4, 8, 16, 24)])
 THRESHOLD = 1 / ALPHA
 BISECTIONS = 50
 MAX_LOG = 700.0
-"""Logarithm of the largest evidence that a float can represent."""
+"""Upper limit for exponents, so that `math.exp` doesn't overflow."""
 DELTA = Fraction(1, 20)
 """A new version that is better by less than this difference counts as not better."""
 
@@ -34,7 +34,9 @@ class Comparison(msgspec.Struct, frozen=True):
     """Mean of the score differences, new minus old. It is 0 without boards."""
     low: float
     high: float
-    """Bounds of the score difference. Each bound is correct at all times, in 95% of comparisons."""
+    """Upper bound of the score difference. Each bound holds in 95% of comparisons, no matter when
+    the comparison stops.
+    """
     evidence_better: float
     evidence_not_better: float
 
@@ -71,7 +73,7 @@ class BettingEvidence:
 
     @property
     def not_better(self) -> float:
-        """The evidence that the new version isn't better by at least delta."""
+        """Evidence that the new version isn't better by `delta` or more."""
         return self.below(float(self.delta))
 
     @property
@@ -80,16 +82,16 @@ class BettingEvidence:
         return float(whole / max(1, self.boards))
 
     def above(self, mean: float) -> float:
-        """Return the evidence that the mean difference is greater than `mean`, which must be
-        above -1.
+        """Return how strong the evidence is that the true mean difference is greater than the given
+        mean. The given mean must be above -1.
 
-        Stakes are scaled so that no bet can lose more than three quarters.
+        A single bet never loses more than three quarters of the capital.
         """
         return self._evidence(mean, 1 / (1 + mean))
 
     def below(self, mean: float) -> float:
-        """Return the evidence that the mean difference is less than `mean`, which must be below
-        1.
+        """Return how strong the evidence is that the true mean difference is less than the given
+        mean. The given mean must be below 1.
         """
         return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
 
@@ -113,10 +115,9 @@ class BettingEvidence:
 
 
 def _last_rejected(evidence: Callable[[float], float], end: float, tested: float) -> float:
-    """Search from `end` and return the last mean that `evidence` rejects, or `end` if there is
-    none.
+    """Find a confidence bound by bisection. Return `end` if no mean is rejected.
 
-    `tested` is tried first, so that the bound agrees with the verdict.
+    The mean `tested` is tried first, so that the bound is consistent with the verdict.
     """
     rejected, kept, mean = end, -end, tested
     for _ in range(BISECTIONS):
@@ -129,8 +130,8 @@ def _last_rejected(evidence: Callable[[float], float], end: float, tested: float
 
 
 def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
-    """Compare two versions of a bot on the boards of a run, in schedule order. Boards after the
-    verdict are ignored.
+    """Compare two versions of a bot, given their score differences on boards in schedule order.
+    Boards after the verdict are ignored.
     """
     evidence = BettingEvidence(delta)
     for difference in differences:

@@ -1,11 +1,11 @@
 """Decide when the order of a table is certain enough to stop a run.
 
 A *line* between two neighbours means that every bot above it is better than every bot below it.
-Neighbours are *close* if their scores differ by less than epsilon. The order of a table is
-certain if all neighbours are either close or separated by a line. In 95% of runs, all of these
-statements are correct, no matter how often the table is evaluated. Tables are evaluated after
-each block of boards, so that the result doesn't depend on the speed of workers. See "When a run
-is certain" in `docs/ratings.md`.
+Neighbours are *close* if their scores differ by less than epsilon. The order of a table is certain
+if a line separates all neighbours that aren't close. In 95% of runs, every line and every close
+pair in a table is correct, no matter how often the table is computed. Tables are computed after
+fixed numbers of boards, and the speed of the worker processes therefore doesn't affect the result.
+See "When a run is certain" in `docs/ratings.md`.
 """
 
 import math
@@ -28,8 +28,8 @@ class Looks:
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
         """Start before the first block.
 
-        Bots are close if their scores differ by less than `epsilon`. All statements are correct
-        with the probability `confidence`.
+        Bots are close if their scores differ by less than `epsilon`. The `confidence` is the
+        probability that all lines and close pairs are correct.
         """
         self.epsilon = epsilon
         self.confidence = confidence
@@ -66,11 +66,11 @@ class Looks:
 
 
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
-    """Return half the widths of confidence intervals that are valid at all times (confidence
-    sequences).
+    """Return the margins of error for confidence sequences. A confidence sequence is an interval
+    that remains valid when it is computed repeatedly.
 
-    They use Robbins' normal mixture. The error probability `alpha` is divided equally among all
-    `statements`.
+    The margins are computed with Robbins' normal mixture. The error probability `alpha` is divided
+    equally among all `statements`.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))
@@ -96,7 +96,7 @@ class CertaintyCourse:
         """
         self.budget = budget
         self.certificate: Certificate | None = None
-        """The certificate after the last block that has ended. None before the first."""
+        """The most recent certificate, or None before the end of the first block of boards."""
         self._entrants = list(entrants)
         self._boards: list[BoardShares] = []
         self._looks = Looks(rule.epsilon, rule.confidence / 100)

@@ -1,9 +1,8 @@
-"""Compute TrueSkill ratings from all boards of a table at once.
+"""Compute TrueSkill ratings from the results of boards.
 
-Bots don't change during a run, so `tau` is 0 and the order of boards is irrelevant. Each board
-sends messages about the skill of its bots. These messages depend on the messages of all other
-boards. The ratings are the fixed point of these messages (expectation propagation). The draw
-probability is estimated for each variant.
+Bots don't change during a run, so TrueSkill's parameter `tau` is 0 and the order of boards doesn't
+matter. All boards are rated together with expectation propagation, which repeats its updates until
+the ratings converge. The draw probability is estimated for each variant.
 """
 
 import math
@@ -28,8 +27,8 @@ RATING_SIGMAS = 3
 DECIMALS = 6
 """Decimals of mu and sigma. Further digits may depend on the machine."""
 SETTLED = 1e-9
-"""Ratings have converged when a sweep changes no mean by more than this value, and no precision
-by a larger fraction.
+"""Ratings have converged when one iteration changes every mean by less than this value and every
+precision by less than this fraction.
 """
 MAX_SWEEPS = 1_000
 SWING = -0.3
@@ -37,7 +36,7 @@ SWING = -0.3
 threshold.
 """
 MAX_ORDERS = 24
-"""Maximum number of orders of tied sides that are averaged for a board."""
+"""A board with ties is rated in at most this many different orders."""
 
 Integers = NDArray[np.int64]
 
@@ -71,12 +70,13 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield orders of a board's sides, best first. `ties` lists the tied sides by rank.
+    """Yield several possible orders of a board's sides, best first. The argument `ties` contains
+    one list of tied sides for each rank.
 
     TrueSkill compares each side only with the next side, so the order of tied sides affects the
-    ratings. The ratings are therefore averaged over several orders of tied sides. If there are
-    more than `MAX_ORDERS`, the orders are chosen so that each tied side occurs equally often in
-    each place.
+    ratings. Ratings are therefore averaged over all possible orders of tied sides. If there are
+    more than `MAX_ORDERS` possible orders, only some of them are used, and each tied side occurs
+    equally often in each place.
     """
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:
         for orders in product(*map(permutations, ties)):
@@ -90,7 +90,9 @@ def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 
 class _Graphs(msgspec.Struct):
-    """Boards whose sides have the same sizes, with a copy for each order of tied sides."""
+    """The factor graphs of boards whose sides have the same sizes. A board with ties has one factor
+    graph for each order of its tied sides.
+    """
 
     graphs: BoardGraphs
     seats: Integers
@@ -100,10 +102,11 @@ class _Graphs(msgspec.Struct):
 
 
 class BoardMessages:
-    """Computes TrueSkill ratings from the messages between boards and bots.
+    """The messages of expectation propagation: one from each board to each of its bots.
 
-    Equal boards are computed only once. Each message stores a precision and how far it would move
-    the bot's rating, so it stays valid when the ratings of all bots on the board move together.
+    Equal boards are computed only once. A message consists of a precision and a change relative to
+    the bot's current rating. Messages therefore remain valid when the ratings of all bots on a
+    board change by the same amount.
     """
 
     def __init__(self, boards: Mapping[RankedBoard, int], names: Iterable[str] = ()) -> None:
@@ -191,9 +194,11 @@ class BoardMessages:
         }
 
     def draw_probabilities(self) -> list[float]:
-        """Estimate the probability that neighbouring sides are tied, by variant.
+        """Estimate each variant's draw probability. A draw is a tie between two sides with adjacent
+        ranks.
 
-        The estimate is never 0 or 1, because TrueSkill can't compute with these values.
+        TrueSkill doesn't support draw probabilities of 0 and 1, so estimates are always between
+        these values.
         """
         neighbours = np.bincount(self._board) - 1
         ties = 1 + np.bincount(self._variant, self._by_board * self._ties)
@@ -212,7 +217,9 @@ class BoardMessages:
         return [[margins(size)[own.variants] for size in own.pairs] for own in self._graphs]
 
     def _sweep(self, margins: list[list[Floats]], damping: float) -> Floats:
-        """Recompute all messages, and return how far the ratings would move without damping."""
+        """Do one iteration of expectation propagation. Return the change in each mean and precision
+        before damping.
+        """
         bot, mu, counts = self._bot, self._mu, self._by_board[self._board[self._side]]
         pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # from other boards
         heard = self._hear(Normal(pi, pi * mu[bot] - self._pull), margins)
@@ -244,7 +251,7 @@ class BoardMessages:
     def _stiffness(self) -> Floats:
         """Return an approximate precision matrix of the ratings.
 
-        A step with this matrix moves whole groups of bots that rarely meet other bots.
+        With this matrix, ratings also converge quickly if groups of bots rarely meet each other.
         """
         side, board = self._side, self._board
         own = np.bincount(side, self._message_pi) / self._sizes

@@ -1,8 +1,8 @@
 """Write sentences about who leads a table.
 
 The website, the terminal, the server and `leaderboard.json` use the same sentences. A bot *leads*
-if no other bot can be better by score. If the score and the rating disagree about the best bot,
-the sentence mentions both.
+if it is the only bot that may have the highest true score. If the highest score and the highest
+rating belong to different bots, the sentence mentions both.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
 
 
 def shown_first(rows: Sequence[LeaderboardRow]) -> LeaderboardRow | None:
-    """Return the first row whose bot may be the best, which is highlighted."""
+    """Return the row to highlight: the first row whose bot may be the best."""
     seated = [row for row in rows if row.score is not None]
     return next((row for row in seated if row.best_rank == _best_rank(seated)), None)
 
@@ -76,9 +76,9 @@ def _has(names: Sequence[str]) -> str:
 
 
 def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
-    """Return the indices of rows with a line below.
+    """Return the indices of rows that are followed by a line.
 
-    Every bot above a line has a certainly better score than every bot below it.
+    Every bot above a line has a significantly higher score than every bot below it.
     """
     tiers = pairwise([row.tier for row in rows])
     return [place for place, (tier, below) in enumerate(tiers) if below and tier != below]
