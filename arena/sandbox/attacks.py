@@ -1,4 +1,4 @@
-"""A program that attacks a sandbox from the inside, to test the sandbox.
+"""A program that tests a sandbox by attacking it from the inside.
 
 `sandbox_probe` appends a function for each row of `attacks.toml` and a call of `main` with all
 these functions. The program's argument is a JSON-encoded `sandbox_probe.Target`. For each attack,
@@ -61,7 +61,7 @@ def place_of(name: str) -> str:
     """Return the folder in /proc of the process to attack.
 
     Raises:
-        FileNotFoundError: the process isn't visible, or its process id has been reused.
+        FileNotFoundError: The process isn't visible, or its process id has been reused.
     """
     pid, started = target[name]
     with open(f"/proc/{pid}/stat") as file:
@@ -71,8 +71,8 @@ def place_of(name: str) -> str:
 
 
 def seen(hidden: list[tuple[str, int, int]]) -> str:
-    """Return the first path whose device and inode numbers match. Raise `FileNotFoundError` if no
-    path does.
+    """Return the first hidden path that is visible. Raise `FileNotFoundError` if all hidden paths
+    are invisible.
     """
     for path, device, number in hidden:
         with contextlib.suppress(OSError):
@@ -83,8 +83,8 @@ def seen(hidden: list[tuple[str, int, int]]) -> str:
 
 
 def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
-    """Write a file to a folder, use it, delete it, and return the folder. Raise `OSError` on
-    failure.
+    """Create a temporary file in a folder and call `use` with the file's path. Return the folder's
+    path. Raise `OSError` on failure.
     """
     path = os.path.join(folder, f".arena-attack-{os.getpid()}")
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -99,7 +99,7 @@ def search_environments(checksums: list[int]) -> None:
     """Search the environments of all processes for variables with these checksums.
 
     Raises:
-        FileNotFoundError: no such variable was found.
+        FileNotFoundError: None of the variables was found.
     """
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:

@@ -1,7 +1,8 @@
 """Limit, measure, freeze and kill a bot's processes with Linux control groups (version 2).
 
 Groups are created in a subtree that the system has delegated to the user. If the memory and pids
-controllers are missing, groups can still be frozen, killed and timed.
+controllers are missing, groups can still be frozen and killed, and their processor time can be
+measured.
 """
 
 import atexit
@@ -29,7 +30,7 @@ class Group:
         self.counts_tasks = (path / "pids.max").exists()
         self._clock: int | None = None  # the open file of its processor time
         self.is_left = False
-        """Whether the group's processes have been killed, so that the group can be deleted."""
+        """Whether the group's processes have been killed. The group can then be deleted."""
 
     @property
     def entry(self) -> tuple[str, ...]:
@@ -79,7 +80,7 @@ class Group:
             self._write("cgroup.freeze", "0")
 
     def kill(self) -> None:
-        """Kill all processes in the group. No process may enter the group after this call."""
+        """Kill all processes in the group. Don't add processes to the group after this call."""
         self.is_left = True
         if self._clock is not None:
             os.close(self._clock)
@@ -102,7 +103,7 @@ class Group:
     def cpu_s(self) -> float:
         """Return the total processor time of all processes in the group, in seconds.
 
-        The file is kept open, because it is read after every answer of the bot.
+        This method is called after each of the bot's answers, so it keeps the file open.
         """
         if self.is_left:
             return 0.0
@@ -158,13 +159,15 @@ except ImportError:  # not a Unix: there are no control groups
 CONTROLLERS = ("memory", "pids")
 PREFIX = "arena-"
 REFEREE = "arena-referee"
-"""Name of the group for the arena's own processes.
+"""Name of the group for this process and its workers.
 
-A separate group is necessary because a group can't contain processes if its children have
-controllers."""
+These processes need a group of their own, because the kernel doesn't allow processes in a group
+whose children have controllers.
+"""
 MOUNTS, OWN = Path("/proc/self/mountinfo"), Path("/proc/self/cgroup")
 MAX_TRIES = 3
-"""Number of attempts to create a home group, which another process may delete before it is locked.
+"""Number of attempts to create the parent group. Another process can delete a new group before it
+is locked.
 """
 CLEAR_S = 1.0
 
@@ -175,15 +178,15 @@ make, remove = os.mkdir, os.rmdir
 class Home:
     """The control group that contains the groups of all bots started by this process.
 
-    The group's folder is locked as long as its process is alive. `sweep` deletes the groups left by
-    killed processes.
+    The group's folder is locked until this process ends. The function `sweep` deletes groups whose
+    process was killed.
     """
 
     def __init__(self, parent: Path) -> None:
         """Create a home within the group `parent`.
 
         Raises:
-            OSError: the system hasn't delegated `parent` to this user.
+            OSError: The system hasn't delegated `parent` to this user.
         """
         self._owner = os.getpid()  # forks share this object
         self.path = parent / f"{PREFIX}{secrets.token_hex(8)}"
@@ -201,7 +204,7 @@ class Home:
         """Create a group for a bot and delete earlier groups that are now empty.
 
         Raises:
-            OSError: the system can't create another group.
+            OSError: The system can't create another group.
         """
         self._made = [group for group in self._made if not (group.is_left and group.remove())]
         path = self.path / secrets.token_hex(8)
@@ -250,9 +253,7 @@ def find_home(parent: Path) -> Home | None:
 
 
 def our_home() -> Home | None:
-    """Return the parent group of the current process's bots, or None if control groups can't be
-    used.
-    """
+    """Return the parent of all bot groups. Return None if control groups aren't available."""
     return _home_of(os.getpid())
 
 
@@ -285,8 +286,7 @@ def sweep(parent: Path) -> None:
 def _offer(group: Path) -> bool:
     """Enable all available controllers for the children of a group.
 
-    Return False if the group itself contains processes, because the kernel then refuses to enable
-    controllers.
+    Return False if the kernel refuses, for example because the group contains processes.
     """
     available = (group / "cgroup.controllers").read_text("ascii").split()
     offered = (group / "cgroup.subtree_control").read_text("ascii").split()

@@ -1,18 +1,18 @@
-"""The sandbox level `isolated`, which uses bubblewrap to run each bot in its own namespaces.
+"""Implement the sandbox level `isolated`. Each bot runs in its own namespaces, which are created
+with bubblewrap.
 
-A bot can read system programs, Python with the SDK, and its own code. The bot can write to a
-small, initially empty /tmp. The bot has no network access and can't see other processes. A
-seccomp filter blocks system calls that could affect other programs or use resources without
-limits.
+A bot can read system programs, Python with the SDK, and its own code. The bot can write to a small,
+initially empty /tmp. The bot has no network access and can't see other processes. A seccomp filter
+blocks system calls that could affect other programs or use resources without limits.
 
-Bubblewrap can't limit the number of files in /tmp or the size of socket buffers, so it runs
-twice: a shell in the outer bubblewrap sets these limits, and the inner bubblewrap runs the bot,
-which has no permission to change them.
+Bubblewrap can't limit the number of files in /tmp or the size of socket buffers, so it runs twice:
+a shell in the outer bubblewrap sets these limits, and the inner bubblewrap runs the bot, which has
+no permission to change them.
 
-If possible, each bot gets its own kernel user id (see `users`). Both bubblewraps then run in a
-user namespace in which user 0 is the arena's user. The last step switches to the bot's user id.
-The bot keeps one capability, which allows it to read visible files that belong to the arena's
-user.
+If possible, each bot gets its own kernel user id (see `users`). The outer and the inner bubblewrap
+then run in a user namespace whose user 0 is the user who started the run. The last step switches to
+the bot's user id. The bot keeps a single capability, so that it can read files owned by the user
+who started the run.
 """
 
 import os
@@ -55,7 +55,9 @@ SYSTEM = (
     "/gnu/store",
 )
 MASKED = "/usr/src"
-"""A system folder that is hidden, because it may contain private files but no programs."""
+"""A system folder that is hidden from bots. The folder may contain private files, and no program
+needs the folder.
+"""
 INSIDE = "/bot"
 """The path of the bot's folder inside the sandbox. The real path would reveal the run's name."""
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
@@ -67,15 +69,18 @@ ANNOUNCED_INSIDE = (
     'until read -r _ _ state _ < /proc/1/stat && [ "$state" = S ]; do :; done; ' + ANNOUNCED[2],
     *ANNOUNCED[3:],
 )
-"""A variant of `ANNOUNCED` for use inside bubblewrap.
+"""The last program that is started inside bubblewrap before the bot itself.
 
-The script first waits until the first process inside bubblewrap is asleep. From then on, that
-process is killed together with its parent."""
+The program works like `ANNOUNCED`, but first waits until process 1 in the sandbox is asleep. Only
+then is process 1 guaranteed to be killed together with its parent.
+"""
 TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
 TMP_MIB, TMP_FILES = 32, 2048
 """Total size in MiB and maximum number of files in /tmp and /dev/shm."""
 TMP_FROM = "/sys"
-"""Initial mount point of /tmp: a folder that exists on every Linux and is hidden from bots."""
+"""The first mount point of the bot's `/tmp`. The folder exists on every Linux system and isn't
+visible to bots.
+"""
 FILTER = Path(__file__).with_name("isolated.bpf")
 MACHINES = ("x86_64", "aarch64")
 FILTER_FD = 9
@@ -88,19 +93,19 @@ PREPARES = (
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""Shell script that runs in the outer bubblewrap. The script's arguments are the filter, the path
-of `mount`, and the command of the inner bubblewrap."""
+"""Shell script that runs in the outer bubblewrap. Its arguments are the path of the seccomp filter,
+the path of the program `mount`, and the command that starts the inner bubblewrap.
+"""
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")
 """Capabilities required by the outer script to mount folders, set buffer sizes, map user 0 in the
 inner bubblewrap, and disable namespaces."""
 FORBIDS_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces && "
 CHANGES_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH")
 READS = "-all,+dac_read_search"
-"""Capabilities of the last step before the bot starts. The bot keeps the permission to read all
-visible files."""
+"""The bot keeps a single capability and can therefore read all visible files."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
-"""Folders that contain machine settings, statistics and pseudo-terminals."""
+"""Folders with kernel settings and pseudo-terminals that are hidden from bots."""
 OWN_TASKS = 3
 MIN_BUBBLEWRAP = (0, 8)
 """The first version of bubblewrap that can prevent a bot from creating namespaces."""
@@ -200,11 +205,10 @@ class IsolatedSandbox:
 
 
 def _prepare(user: KernelUser | None) -> Iterator[str]:
-    """Yield the part of the command that sets up /tmp and opens the filter.
+    """Yield the part of the command that starts the outer bubblewrap.
 
-    The outer bubblewrap is killed together with its parent but doesn't kill its own children,
-    because a child that is not fully set up could then wait forever. The inner bubblewrap kills
-    the bot instead.
+    The outer bubblewrap is killed together with its parent. The option `--die-with-parent` is only
+    used for the inner bubblewrap, because a process could otherwise wait forever during its setup.
     """
     yield from (tool("setpriv"), "--pdeathsig", "KILL", "--", tool("bwrap"), "--unshare-net")
     if user:
@@ -219,7 +223,7 @@ def _prepare(user: KernelUser | None) -> Iterator[str]:
 
 
 def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> Iterator[str]:
-    """Yield the part of the command that isolates the bot and starts it in `folder`.
+    """Yield the part of the command that starts the inner bubblewrap.
 
     `shown` maps real paths to their paths inside the sandbox.
     """
@@ -280,10 +284,11 @@ def _python_paths() -> Iterator[str]:
 
 
 def _program_paths(path: str, own_folder: str) -> Iterator[str]:
-    """Yield the paths of a program and its libraries that are outside the system folders.
+    """Yield the paths of a program, its symbolic links and its libraries.
 
-    Programs installed by version managers need the folder `lib` next to `bin`. No further paths are
-    added for a program in the bot's own folder, because the bot's author chose its location.
+    A version manager installs a program in a folder `bin` and its libraries in a neighbouring
+    folder such as `lib`. Neighbouring folders are not included for programs in the bot's own
+    folder, because the bot's author could then make other files visible.
     """
     place = Path(path)
     for _ in range(MAX_LINKS):
@@ -304,10 +309,10 @@ def _bot_paths(entrant: Entrant) -> Iterator[str]:
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
-    """Return the paths without system folders and without paths that are inside another one.
+    """Remove system folders and all paths that are inside another given path.
 
     Raises:
-        SandboxError: the bot would see an entire file system, such as `/`.
+        SandboxError: One of the paths is an entire file system, for example `/`.
     """
     found: list[str] = []
     system = (*SYSTEM, *_settings())

@@ -24,17 +24,18 @@ PENDING_SIGNALS = 4096
 """Maximum number of pending signals, which also limits the number of timers."""
 SHELL = "/bin/sh"
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
-"""The last program of the chain, which writes an empty line and then executes the bot.
+"""The last program before the bot writes an empty line and then executes the bot.
 
-If the referee has died, writing the line fails and the bot doesn't start. Therefore the program
-that kills the bot together with the referee must come earlier in the chain."""
+If the referee has died, writing the line fails and the bot isn't started. The program that kills
+the bot together with the referee must be started earlier.
+"""
 
 
 def tool(name: str) -> str:
     """Return the path of a system program.
 
     Raises:
-        SandboxError: the program isn't installed.
+        SandboxError: The program isn't installed.
     """
     path = shutil.which(name)
     if path is None:
@@ -46,7 +47,7 @@ def program(entrant: Entrant) -> str:
     """Return the path of the program that a bot's command starts.
 
     Raises:
-        FileNotFoundError: the program doesn't exist.
+        FileNotFoundError: The program doesn't exist.
     """
     name = entrant.command[0]
     path = shutil.which(os.path.join(entrant.folder, name) if os.sep in name else name)

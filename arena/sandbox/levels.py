@@ -1,4 +1,4 @@
-"""The sandbox level `none` and the registration of all built-in sandbox levels."""
+"""Register the built-in sandbox levels, and implement the level `none`."""
 
 import os
 import select

@@ -1,7 +1,8 @@
 """Find all processes of a bot in /proc. On systems without /proc, no processes are found.
 
-A process leaves the bot's process tree when its parent ends. When the bot is killed, such
-processes are found by a marker in their environment, unless they have removed it.
+A process leaves the bot's process tree when its parent ends. When the bot is killed, processes
+outside the tree are found by a marker in their environment. A process that has removed the marker
+isn't found.
 """
 
 import contextlib
@@ -69,7 +70,7 @@ def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
 
 class ProcessTree:
     def __init__(self, pid: int, mark: bytes = b"") -> None:
-        """Create the tree of a process, which must be a session leader.
+        """Create a tree with the given root process. The process must be a session leader.
 
         `mark` is a `NAME=value` entry in the bot's environment. `mark` may be empty if processes
         can't leave the tree.
@@ -82,9 +83,10 @@ class ProcessTree:
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
-        """Kill all processes of this tree and of other trees.
+        """Kill all processes in this tree and in the given other trees.
 
-        The bot's process group is stopped first, because a fork bomb can outrun the search.
+        Process groups are stopped first, because a fork bomb can create processes faster than they
+        are found.
         """
         trees = [self, *others]
         for tree in trees:
@@ -94,7 +96,7 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def stop(self) -> None:
-        """Stop the processes of the tree that can be found within `STOP_S` seconds."""
+        """Stop the processes in the tree. The search for processes ends after `STOP_S` seconds."""
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)
 

@@ -1,11 +1,11 @@
 """Assign a separate kernel user id to each bot.
 
-Linux limits processes, pending signals, pipes and some other resources per user. If all bots
-shared one user, a single bot could use up these resources.
+Linux limits processes, pending signals, pipes and some other resources per user. If all bots shared
+one user, a single bot could use up these resources.
 
 Root can use any unused id. Ordinary users have a range of ids in `/etc/subuid` and map them with
-`newuidmap`. A bot's user namespace contains two users. The arena's user, who sets up the
-sandbox, has the id 0, and the bot has the id `BOT`.
+`newuidmap`. A bot's user namespace contains two users. Id 0 belongs to the user who sets up the
+sandbox, and id `BOT` belongs to the bot.
 """
 
 import contextlib
@@ -25,11 +25,15 @@ except ImportError:  # not a Unix: no bots run there
 
 BOT = 1
 MAX_IDS = 4096
-"""Number of ids to try, starting at the highest, because containers use the lowest ids."""
+"""Maximum number of ids to try. The highest ids are tried first, because containers use the lowest
+ids.
+"""
 LAST_OF_ROOT = 1_900_065_535
-"""The highest id to use as root, above all ids that systemd assigns to users and containers."""
+"""Root assigns ids to bots in descending order from this one. All ids that systemd assigns to users
+and containers are lower.
+"""
 FIRST_DESCRIPTOR = 10
-"""Lowest file descriptor to use for a namespace. Shells use single digits for other files."""
+"""File descriptors of namespaces start at this number. Shells use single digits for other files."""
 HOLDS = ("unshare", "--user", "--", "/bin/sh", "-c", "echo && read -r _")
 """Command that creates a user namespace and keeps it open until its stdin is closed."""
 SUBUID, SUBGID, PROC = Path("/etc/subuid"), Path("/etc/subgid"), Path("/proc")
@@ -53,7 +57,7 @@ class KernelUser:
 
 class KernelUsers:
     def __init__(self, candidates: Iterable[tuple[int, int]]) -> None:
-        """Create a pool of user ids, given as pairs of a user id and a group id."""
+        """Create a pool from pairs of a user id and a group id."""
         self._candidates = iter(candidates)
         self._free: list[KernelUser] = []
 
@@ -61,7 +65,7 @@ class KernelUsers:
         """Return a user id that no other bot on this machine uses.
 
         Raises:
-            OSError: no id is available, or the system can't map it.
+            OSError: No id is available, or the system refuses to map the id.
         """
         if self._free:
             return self._free.pop()
@@ -140,8 +144,8 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield the ids that root can assign to bots, highest first, without those of users and
-    containers.
+    """Yield unused ids, highest first, as pairs of a user id and a group id. Ids that are assigned
+    to users or containers are skipped.
     """
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
@@ -157,7 +161,7 @@ def unused_ids() -> Iterator[tuple[int, int]]:
 
 
 def subordinate_ids(file: Path, name: str) -> list[int]:
-    """Return the ids that a file such as `/etc/subuid` assigns to a user, highest first."""
+    """Return a user's subordinate ids, highest first. The file has the format of `/etc/subuid`."""
     names = (name, str(os.getuid()))
     found: list[int] = []
     for start, end in _ranges(file, names):
