@@ -1,1 +1,1 @@
-"""The subcommands of `arena`, with one module per command."""
+"""The subcommands of `arena`, one module for each."""

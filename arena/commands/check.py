@@ -59,7 +59,8 @@ from arena.terminal.console import notice, say
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write a fault file for each failure to this folder, for `arena debug`.",
+    help="Write a fault file for each failure to this folder. Fault files can be replayed with "
+    "`arena debug`.",
 )
 @full_option
 @json_option
@@ -80,15 +81,15 @@ def check_command(
 ) -> None:
     """Check that a bot can play in a run, or test a game.
 
-    The bot plays complete games while its time and memory usage are measured. Each kind of
-    failure is explained in a report. The exit code is 1 if a check failed. `--all` prints every
-    variant, all reports in full, and everything that the bot prints. `--contest` applies the
-    contest's settings to the check, as if the bot were submitted to the contest.
+    The bot plays complete games while its time and memory usage are measured. Each kind of failure
+    is explained in a report. The exit code is 1 if a check failed. `--all` prints every variant,
+    all reports in full, and everything that the bot prints. `--contest` applies the contest's
+    settings to the check, as if the bot were submitted to the contest.
 
     With `--kind game`, run the conformance tests on an installed game or on a Python module that
     registers variants.
 
-    Without a bot, run all attacks that the sandbox must stop.
+    If no bot is given, test the sandbox with all attacks that it must stop.
     """
     if kind == "game":
         if bot is None:

@@ -28,7 +28,7 @@ from arena.tournament.runs import final_of
 
 MAX_NAME_BYTES = 1_000
 NAME_FILE = ".name"
-"""Name of a file in which older versions of the arena stored a student's display name."""
+"""Older versions of the software stored a student's display name in a file with this name."""
 
 
 class _Submitting:
@@ -57,10 +57,11 @@ class _Submitting:
 def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_checked: bool) -> bool:
     """Submit all bots in an archive or folder and print each result.
 
-    Return False if `source` contains only a single bot.
+    Return True if `source` contains a class. If `source` is a single bot, submit nothing and return
+    False.
 
     Raises:
-        SubmissionError: some bots were rejected. All other bots were submitted.
+        SubmissionError: Some bots were rejected. All other bots were submitted.
     """
     if source.is_dir():
         entries = list(_entries(source))
@@ -148,7 +149,9 @@ def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | 
 
 
 def _student_of(path: Path, roster: Roster | None) -> Student | None:
-    """Identify the student from a folder that was created by an older version of the arena."""
+    """Return the student whose bots are in a folder, if an older version of the software created
+    the folder.
+    """
     if roster or not path.is_dir():
         return None
     with (

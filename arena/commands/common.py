@@ -79,7 +79,7 @@ def games_option(text: str) -> Decorator[Any]:
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
     """Return a function that prints messages about the sandbox.
 
-    If bots are isolated, the message is only printed if `full` is set.
+    Messages about the sandbox level `isolated` are only printed if `full` is true.
     """
 
     def tell(text: str) -> None:
@@ -100,9 +100,8 @@ def ask(question: str, otherwise: str) -> None:
     """Ask a yes-no question in the terminal. Return only if the answer is yes.
 
     Raises:
-        SettingsError: there is no terminal. The error message suggests `otherwise` as an
-            alternative.
-        click.Abort: the answer is no.
+        SettingsError: There is no terminal. The error message ends with the text in `otherwise`.
+        click.Abort: The answer is no.
     """
     if not sys.stdin.isatty():
         raise SettingsError(f"{question} Cannot ask without a terminal: {otherwise}")
@@ -129,8 +128,7 @@ results_option = click.option(
 def left_out_run(context: click.Context, *, decides: bool = False) -> str:
     """Print and return the name of the default run.
 
-    The default run is the latest one. If `decides` is true, the default is the run that decides
-    the contest.
+    The default run is the latest run, or the run that decides the contest if `decides` is true.
     """
     results = context.params["results"]
     if decides:
@@ -145,7 +143,9 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
 
 
 def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Return the optional command-line argument `source`, a run or an exported file."""
+    """Return a decorator that adds the optional argument `source` to a command. The argument is the
+    name of a run or the path of an exported file.
+    """
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
         if given is None:
@@ -199,8 +199,8 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Return the command-line argument `game`, which consists of an optional run and an optional
-    game.
+    """Return a decorator that adds the argument `game` to a command. The argument consists of an
+    optional run and an optional game.
     """
     return click.argument(
         "game",
@@ -224,7 +224,7 @@ def chosen_contest(place: Path | None) -> Path | None:
     """Return the contest file in a folder, or the nearest one above the current folder.
 
     Raises:
-        SettingsError: the folder `place` has no contest file.
+        SettingsError: The folder `place` has no contest file.
     """
     if place is not None:
         return contest_at(place)
@@ -235,11 +235,11 @@ def chosen_contest(place: Path | None) -> Path | None:
 
 
 def required_contest(place: Path | None, option: str = "") -> Path:
-    """Return the path of the contest file, like `chosen_contest`, but never None.
+    """Return the contest file in a folder, or the nearest one above the current folder.
 
     Raises:
-        SettingsError: the folder `place` has no contest file.
-        UsageError: no contest was found. The message suggests `option`, if given.
+        SettingsError: The folder `place` has no contest file.
+        UsageError: No contest was found. The message suggests `option`, if given.
     """
     found = chosen_contest(place)
     if found is None:
@@ -258,13 +258,13 @@ def open_source(results: Path, source: str) -> Database:
     """Open a run or an exported file for reading.
 
     Raises:
-        StoreError: the run or file doesn't exist or can't be read.
+        StoreError: The run or file doesn't exist or can't be read.
     """
     return runs.open_source(results, source, notice)
 
 
 def command_of_run(verb: str, source: str, results: Path) -> str:
-    """Return a shell command about a run, such as `arena replay spring`, without its options."""
+    """Return a shell command for a run, for example `arena replay spring`."""
     words = ["arena", verb, source]
     if results != DEFAULT_RESULTS and not is_file(source) and os.sep not in source:
         words += ["--results", str(results)]

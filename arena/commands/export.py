@@ -17,7 +17,7 @@ def export_command(source: str, results: Path) -> None:
     """Print the game records of a run as JSON lines.
 
     The first line is a header that contains the run's settings and digest. Unfinished boards are
-    omitted, so that bots can't learn deals that will be played again.
+    omitted because their deals will be played again, and bots could learn them from the records.
     """
     with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header

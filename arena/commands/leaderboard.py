@@ -30,8 +30,8 @@ from arena.tournament.standings import compare, rank, unfinished_text
 
 @click.command("leaderboard")
 @source_argument
-@variants_option("Count only this variant; may be repeated.")
-@games_option("Count only the variants of this game; may be repeated.")
+@variants_option("Rank bots by this variant only; may be repeated.")
+@games_option("Rank bots by the variants of this game only; may be repeated.")
 @click.option("--matrix", is_flag=True, help="Print head-to-head results instead.")
 @full_option
 @json_option

@@ -66,7 +66,9 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
 
 
 def print_plan(final: Contest, ladder: str | None, executor: Executor) -> None:
-    """Print a final's number of rounds, and its duration as estimated from the contest's run."""
+    """Print how many rounds a final has and how long it will take. The duration is estimated from
+    the contest's run.
+    """
     plan = f"the final plays {counted(final.rounds, 'round')}"
     run = ladder and Path(final.results, ladder)
     if run and (settings := settings_of_run(run)):

@@ -9,7 +9,7 @@ COMMANDS = {
     "try": ("try_bot", "Play games with a bot and print its score."),
     "run": ("run", "Play a tournament and print its leaderboard."),
     "compare": ("compare", "Find out whether a new version of a bot is better."),
-    "submit": ("submit", "Submit a bot: a .py file, a .zip or a folder."),
+    "submit": ("submit", "Submit a bot to a contest."),
     "leaderboard": ("leaderboard", "Print the leaderboard of a run."),
     "replay": ("replay", "Show a recorded game, or list a bot's games."),
     "export": ("export", "Print the game records of a run as JSON lines."),

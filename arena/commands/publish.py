@@ -26,8 +26,8 @@ from arena.terminal.console import notice, say
     type=click.Choice(["notable", "all"]),
     default="notable",
     show_default=True,
-    help="Games to publish replays of: games with faults, notable games and each bot's worst "
-    "boards, or all.",
+    help="Publish replays of these games. Notable games include games with faults and each bot's "
+    "worst boards.",
 )
 @click.option(
     "--with-secret",

@@ -41,7 +41,7 @@ KEY_LETTERS = 8
     "--seat", type=click.IntRange(min=0), help="Show only what this seat knows. Default: all."
 )
 @entrant_option("List the games of this bot, worst first.")
-@click.option("--worst", is_flag=True, help="Show the heaviest defeat of --bot.")
+@click.option("--worst", is_flag=True, help="Show the worst game of --bot.")
 @variant_option("", "Only games in this variant.")
 @json_option
 @results_option
@@ -56,10 +56,10 @@ def replay_command(
 ) -> None:
     """Show a recorded game, or list a bot's games.
 
-    GAME is the title of a game, such as `pot-de-vin/3 board 12 rotation 0`, or a prefix of its
-    key. FILE is a game saved by `arena play`. Use `last` to replay the game you played last. In
-    a terminal, a pager such as `less` shows the game, with the table after every move. `arena
-    replay RUN --bot NAME` lists the games of a bot, with its heaviest defeats first.
+    GAME is the title of a game, such as `pot-de-vin/3 board 12 rotation 0`, or a prefix of its key.
+    FILE is a game saved by `arena play`. Use `last` to replay the game you played last. In a
+    terminal, the game is shown in a pager such as `less`, and the table is drawn after every move.
+    `arena replay RUN --bot NAME` lists the games of a bot, starting with its worst results.
     """
     if bot is not None:
         with open_source(results, game.source) as store:
@@ -113,10 +113,10 @@ def _print_games(games: Sequence[GameOfBot], command: str) -> None:
 
 
 def recorded_game(game: GameOfRun, results: Path) -> GameRecord:
-    """Return the record of a game from a run or of a game that a person played.
+    """Return the record of a saved game or of a game in a run.
 
     Raises:
-        UsageError: a run was given without a game.
+        UsageError: No game of the run was named.
     """
     if (path := find_game_file(results, game.source)) is not None:
         record = read_game(path)

@@ -1,7 +1,7 @@
 """`arena run`: play a tournament and print its leaderboard.
 
-For a faster start, this module imports only what is needed to start the worker processes. The
-module `playing` is imported while the worker processes start.
+For a faster start, this module imports only what is needed to start the worker processes.
+`arena.commands.playing` is imported later, while the worker processes start.
 """
 
 import functools
@@ -38,7 +38,7 @@ def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--final",
     is_flag=True,
-    help="Play the final of the contest, on deals from a new secret.",
+    help="Play the final of the contest. Its deals are drawn with a new secret.",
 )
 @click.option(
     "--accept-risk",
@@ -67,12 +67,13 @@ def run_command(
 ) -> None:
     """Play a tournament and print its leaderboard.
 
-    CONTEST is the folder of a contest created by `arena init`, or its contest.toml. The default
-    is the contest that contains the current folder, if there is one. Options override the
-    contest's settings.
+    CONTEST is the folder of a contest created by `arena init`, or its contest.toml. The default is
+    the contest that contains the current folder, if there is one. Options override the contest's
+    settings.
 
-    Run the same command again to resume a run that was stopped. After you add rounds or variants
-    or change a bot, only new games are played. When a bot joins, most existing games are kept.
+    Run the same command again to resume a run that was stopped. After you add rounds or variants or
+    change a bot, only new games are played. When a bot joins, most of the games already played
+    still count.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)
@@ -111,12 +112,12 @@ def _check_deadline(contest: Contest) -> None:
 
 
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:
-    """Return the contest with the name and settings of its final.
+    """Return the settings of a contest's final.
 
     By default, the final has the same number of rounds as the contest's run.
 
     Raises:
-        SettingsError: there is no contest, or `--seed` or `--secret` was given.
+        SettingsError: There is no contest, or a seed or secret was set on the command line.
     """
     if contest_file is None:
         raise SettingsError(

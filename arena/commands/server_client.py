@@ -44,8 +44,8 @@ def submit(source: Path, address: str, token: str) -> str:
     `source` is a .py file, a .zip file or a folder.
 
     Raises:
-        SettingsError: the address is not a valid web address.
-        SubmissionError: the bot can't be read, or the server can't be reached or rejects the bot.
+        SettingsError: The address is not a valid web address.
+        SubmissionError: The bot can't be read, or the server can't be reached or rejects the bot.
     """
     url = f"{address.strip().rstrip('/')}/api/submissions"
     if not url.startswith(("http://", "https://")):

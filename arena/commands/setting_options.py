@@ -1,4 +1,4 @@
-"""Command-line options for contest settings. Settings without an option are set with `--set`."""
+"""Command-line options for contest settings. All settings can also be changed with `--set`."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -25,7 +25,9 @@ Decorator = Callable[[click.decorators.FC], click.decorators.FC]
 CONTEST_TEMPLATE = Path(__file__).with_name("contest.toml")
 """Path of a template for contest files that contains every setting."""
 OF_A_BOT = ("limits", "sandbox", "entrants.interpreters")
-"""Settings and tables of settings that also apply outside of runs."""
+"""Settings that also apply outside of runs. The name of a table stands for all settings in the
+table.
+"""
 OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "games": ("--game", {
         "metavar": "ID", "shell_complete": complete_games,
@@ -38,8 +40,8 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "rounds": ("--rounds", {"metavar": "N", "help": "Games per bot and variant. Default: 60."}),
     "entrants.bots": ("--bot", {
         "metavar": "NAME|PATH", "shell_complete": complete_bots,
-        "help": "A name of `arena games`, a .py file, a .zip or a folder; may be repeated. "
-        "`quick`, the default without submissions, stands for all quick bots.",
+        "help": "A bot's name, .py file, .zip file or folder; may be repeated. `quick` means "
+        "all quick bundled bots. Default: the submissions, or `quick` if there are none.",
     }),
     "name": ("--name", {
         "metavar": "RUN", "shell_complete": complete_runs,
@@ -70,7 +72,9 @@ def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return the option `--set`, which accepts the given settings and tables, by default all."""
+    """Return the option `--set` for the given settings and tables of settings. By default, all
+    settings are accepted.
+    """
 
     def known() -> list[str]:
         return [
@@ -108,12 +112,12 @@ def set_option(*chosen: str) -> Decorator[Any]:
         multiple=True,
         callback=read,
         shell_complete=complete,
-        help="Set any setting of contest.toml, as in limits.move_ms=500.",
+        help="Change any setting of contest.toml, for example limits.move_ms=500.",
     )
 
 
 def read_setting(key: str, text: str) -> Any:
-    """Parse the value of a setting, which is written in TOML or as plain text.
+    """Parse the value of a setting. The value is written in TOML or as plain text.
 
     List items may be separated by commas. Raise `SettingsError` if the value is invalid.
     """

@@ -41,7 +41,7 @@ from arena.terminal.console import notice, say
 @click.option(
     "--name",
     metavar="STUDENT",
-    help="Name of the student, in any script. Default: the name of FILE without its ending.",
+    help="Name of the student, in any script. Default: the file name without its extension.",
 )
 @click.option(
     "--as",
@@ -52,8 +52,8 @@ from arena.terminal.console import notice, say
 @click.option(
     "--at",
     metavar="TIME",
-    help="Time of the submission, such as `2026-12-01 17:45`. Default: now, or for an archive the "
-    "time of each student's newest file.",
+    help="Time of the submission, such as `2026-12-01 17:45`. Default: now. The "
+    "default for an archive is the time of each student's newest file.",
 )
 @click.option("--no-check", is_flag=True, help="Accept bots without starting them.")
 @full_option
@@ -64,7 +64,7 @@ from arena.terminal.console import notice, say
     metavar="TOKEN",
     envvar="ARENA_TOKEN",
     show_envvar=True,
-    help="With --server: your token, from your account page on the server.",
+    help="Your token for --server. You can copy it from your account page.",
 )
 @click.pass_context
 def submit_command(
@@ -81,16 +81,16 @@ def submit_command(
     token: str | None,
     **_: object,
 ) -> None:
-    """Submit a bot: a .py file, a .zip or a folder.
+    """Submit a bot to a contest. FILE is a .py file, a .zip file or a folder.
 
-    If bot.toml has a `build` command, the command is run first, in the sandbox. The bot is checked
-    as by `arena check` and stored as the student's next version. Earlier versions are kept, but
-    only the newest version plays. If two students have the same name, give the second one an id
-    with --as.
+    If bot.toml has a `build` command, the command is run first, in the sandbox. The bot must pass
+    the checks of `arena check`. A bot that passes is stored as the student's next version. Earlier
+    versions are kept, but only the newest version plays. If two students have the same name, give
+    the second one an id with --as.
 
-    FILE may contain the bots of a whole class: a folder with one bot per student, or an archive
-    from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked up in
-    the roster by name or by the platform's student number. The exit code is 1 if a bot was
+    To submit the bots of a whole class, FILE can be a folder with one bot per student, or an
+    archive from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked up
+    in the roster by name or by the platform's student number. The exit code is 1 if a bot was
     rejected. With --name or --as, FILE must be a single bot.
 
     With --server, the bot is sent to a contest server, which checks it.

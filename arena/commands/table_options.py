@@ -39,7 +39,9 @@ class ChosenTable:
         self.variant, self.against, self.given = variant, against, given
         self._is_default, self._full = is_default, full
         self.contest = override(Contest(), given)
-        """A contest of which only the limits, the sandbox and the interpreters are used."""
+        """The settings from the command line. Only the limits, the sandbox and the interpreters are
+        used.
+        """
 
     @cached_property
     def sandbox(self) -> SandboxSettings:
@@ -52,10 +54,10 @@ class ChosenTable:
         return only_bot(click.get_current_context().with_resource(found), bot)
 
     def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
-        """Start each bot once, and return the bot `own` followed by its opponents.
+        """Start each bot once, and return the user's bot followed by its opponents.
 
-        `own` isn't started if it is a person or if `introduced` is true. If `own` doesn't play the
-        default variant, the first variant that it plays is chosen instead.
+        If the user's bot doesn't play the default variant, the first variant that it plays is
+        chosen instead. The user's bot isn't started if `introduced` is true or if a person plays.
         """
         found = named_bots(self.against, self.contest.entrants.interpreters)
         others = click.get_current_context().with_resource(found)
@@ -72,7 +74,7 @@ class ChosenTable:
         """Return the bots of one game by seat.
 
         Raises:
-            BadParameter: the variant doesn't have the seat `seat`, or there are too many opponents.
+            BadParameter: The variant has too few seats for `seat` or for the opponents.
         """
         if seat >= self.variant.seats:
             last = self.variant.seats - 1
@@ -87,7 +89,7 @@ class ChosenTable:
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add these options to a command, which receives a `ChosenTable` as its argument `table`."""
+    """Add the options to a command. The command gets a `ChosenTable` as its argument `table`."""
 
     @functools.wraps(command)
     def with_table(
@@ -106,7 +108,7 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         )
         return command(*arguments, table=table, **others)
 
-    text = "They are repeated until all seats are filled. Default: random."
+    text = "Opponents are repeated until all seats are filled. Default: random."
     options = [
         against_option("random", text),
         variant_option(DEFAULT_VARIANT),

@@ -44,7 +44,7 @@ WORST_GAMES = 3
     "--watch",
     metavar="N",
     type=click.IntRange(1, MAX_GAMES),
-    help="Play only game number N, and show it with what the bot prints.",
+    help="Play only game number N, and show the game and the bot's output.",
 )
 @seed_option
 @full_option
@@ -62,10 +62,10 @@ def try_command(
 ) -> None:
     """Play games with a bot and print its score.
 
-    The worst games are listed, each with a command that replays it. Similar faults share one
-    report. `--all` prints every fault in full and everything that the bot prints. The exit code
-    is 1 if the bot had a fault. If there are more opponents than seats, the opponents take
-    turns.
+    The worst games are listed, each with a command that replays it. Similar faults are reported
+    only once. `--all` prints every fault in full and everything that the bot prints. The exit code
+    is 1 if the bot had a fault. If there are more opponents than seats, different opponents play on
+    different boards.
     """
     settings = MatchSettings(table.contest.limits, table.sandbox)
     own, *others = table.seat(table.find(bot))

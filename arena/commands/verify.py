@@ -31,13 +31,15 @@ def _digest_option(
     "published",
     metavar="DIGEST",
     callback=_digest_option,
-    help="Also compare the run with this digest from `arena run`. Spaces are ignored.",
+    help="Also compare the run's digest with this one, for example from the output of `arena "
+    "run`. Spaces are ignored.",
 )
 @click.option(
     "--secret",
     "secret_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="File with the run's secret, to check the deals. Default: the one in the run's folder.",
+    help="File that contains the run's secret. The secret is used to check the deals. Default: "
+    "the file in the run's folder.",
 )
 @results_option
 def verify_command(
