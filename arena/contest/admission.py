@@ -145,8 +145,8 @@ class Judge:
         check: Check | None,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """`sandbox` is called only if a bot must be built, and returns the sandbox for the build.
-        Without a `check`, every bot is accepted without being started.
+        """The function `sandbox` returns the sandbox for builds and is called only if a bot must be
+        built. If the argument `check` is None, bots are accepted without being started.
         """
         self._rules = rules
         self.inbox = rules.inbox

@@ -30,8 +30,9 @@ MAX_SIZE = 64 * MIB
 """Maximum total size of the unpacked files in bytes. A small neural network fits."""
 MAX_DIRECTORY = MIB
 MAX_RATIO = 100
-"""Maximum ratio of unpacked to packed size. Source code has a ratio of about 10, and a zip bomb of
-about 1,000."""
+"""Maximum ratio of unpacked to packed size. Source code usually shrinks to a tenth of its size, and
+a zip bomb to a thousandth of its size.
+"""
 MIN_RATIO_BYTES = MIB
 MAX_DEPTH = 16
 MAX_NAME_BYTES = 200

@@ -1,6 +1,7 @@
 """Find the bot in a file or folder, and read its command from `bot.toml`.
 
-The files are untrusted. `read_untrusted` calls these functions with limits on time and memory.
+The files are untrusted. Call these functions through `read_untrusted`, which limits their time and
+memory.
 """
 
 import os
@@ -163,9 +164,9 @@ def _bot_in(
 ) -> FoundBot:
     """Find the bot in a copy of a student's folder.
 
-    The bot is defined by `bot.toml`, by `bot.py` or by the only Python file, in this order of
-    priority. If the folder contains only a subfolder, the subfolder is searched instead. Raise
-    `BotError` if there is no bot or `bot.toml` is invalid.
+    A bot is found by the file `bot.toml`, the file `bot.py` or a single Python file. If the folder
+    has none of these files, but one subfolder that could be the bot, the subfolder is searched.
+    Raise `BotError` if no bot is found, or if the file `bot.toml` is invalid.
     """
     here = top
     notes: list[str] = []

@@ -48,8 +48,8 @@ tar -cf - .
 def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -> None:
     """Run a submission's build command in the sandbox, and kill all processes that it started.
 
-    Raise `SubmissionError` if the command fails or exceeds a limit, `BotError` if the sandbox
-    can't read the bot's files, and `SandboxError` if the sandbox can't be set up.
+    Raise `SubmissionError` if the command fails or exceeds a limit. Raise `BotError` if the sandbox
+    can't read the bot's files. Raise `SandboxError` if the sandbox can't be set up.
     """
     settings = msgspec.structs.replace(sandbox, bounds=BUILD_BOUNDS)
     work = f"/tmp/build-{uuid4().hex}"

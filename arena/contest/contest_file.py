@@ -39,7 +39,7 @@ CONTEST_FILE = "contest.toml"
 
 
 def read_contest(path: Path) -> Contest:
-    """Read a contest file and resolve relative paths against its folder.
+    """Read a contest file. Relative paths are resolved against the folder that contains the file.
 
     Raise `SettingsError` if the file can't be read or is invalid.
     """
@@ -242,7 +242,7 @@ def find_contest(folder: Path | None = None) -> Path | None:
 
 
 def contest_at(place: Path) -> Path:
-    """Return the path of a contest file. `place` is that path or the path of the contest's folder.
+    """Return the contest file in a folder. If the given path is not a folder, return it unchanged.
 
     Raise `SettingsError` if the folder has no contest file.
     """

@@ -25,7 +25,7 @@ from engine import get_variant
 from engine.errors import unknown
 
 COMPILED_SUFFIXES = (".so", ".pyd")
-"""Suffixes of compiled modules. A fingerprint ignores a compiled module if its source exists."""
+"""A compiled module with one of these suffixes is left out of fingerprints if its source exists."""
 MAX_AT_ONCE = 8
 
 
@@ -34,8 +34,8 @@ def find_entrants(
 ) -> list[Entrant]:
     """Return the bots with the given names or paths, without duplicates.
 
-    Names are those of registered bots. Paths lead to Python files or to folders with `bot.toml`.
-    Raise `BotError` if a bot can't be found or two bots have the same name.
+    A name must be the name of a registered bot. A path must be the path of a Python file or of a
+    folder with `bot.toml`. Raise `BotError` if a bot can't be found or two bots have the same name.
     """
     return each_once([bot for name in names for bot in _find(name, tuple(interpreters))])
 
@@ -46,7 +46,7 @@ def named_bots(
     interpreters: Sequence[str] = INTERPRETERS,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[list[Entrant]]:
-    """Find bots like `find_entrants`, but also accept zip files, and folders without `bot.toml`.
+    """Find bots by name or path. Zip files and folders without `bot.toml` are also accepted.
 
     Zip files and folders are copied to temporary folders, which are deleted when the context
     exits.
@@ -171,12 +171,12 @@ def introduce(
     leave_out: Callable[[str, BotError], object] | None = None,
     variants: Collection[str] = (),
 ) -> list[Entrant]:
-    """Start each bot once, and return the entrants with the author and games that each bot reports.
+    """Start each bot once, and store the author and the games that the bot reports.
 
-    `leave_out` is called with the name and error of each bot that fails to start. Without
-    `leave_out`, raise the `BotError` instead.
+    If a bot fails to start, the callback `leave_out` receives the bot's name and the error. By
+    default, the error is raised.
 
-    A bot that requests sample game states (worlds) plays only variants that can generate them.
+    If a bot requests sample game states, the bot plays only variants that can generate them.
     """
 
     def refuse(name: str, reason: BotError) -> None:

@@ -33,10 +33,11 @@ def fingerprint(
 ) -> str:
     """Return a digest of a bot's command and files, with a version prefix.
 
-    The digest does not depend on the path of the bot's folder, or on the path of the original if
-    the folder is a copy. `untrusted` is the open folder of an untrusted bot, or None for a
-    trusted bot, whose links are followed. Raise `BotError` if a file can't be read or a file
-    name isn't UTF-8.
+    A copy of a bot has the same digest as the original, even though its path is different. The
+    argument `origin` is the folder of the original.
+
+    If a bot is untrusted, its files are read through the open folder `untrusted`, and links are
+    rejected. Raise `BotError` if a file can't be read or if the name of a file isn't UTF-8.
     """
     for path in (folder, *files):
         if not is_utf8(str(path)):
@@ -138,11 +139,13 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
-    """Return the files of a bot whose program is a Python file.
+    """Return a Python program and all modules in the same folder that the program imports.
 
-    The files are the program and the modules in its folder that it imports, directly or
-    indirectly. `inside` is the open folder. Raise `SubmissionError` if there are too many files or
-    an imported file is a link or device, and `BotError` if a file is too large to parse.
+    Indirectly imported modules are included. The argument `inside` is the open folder of the
+    program.
+
+    Raise `SubmissionError` if there are too many files, or if an imported file is a link or a
+    device. Raise `BotError` if a file is too large to be parsed.
     """
     found = [program]
     for file in found:

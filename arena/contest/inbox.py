@@ -1,4 +1,4 @@
-"""The inbox of a contest: submissions, their states and verdicts.
+"""Store the submissions of a contest in an inbox.
 
     contest/
         inbox.db                    a row for each submission
@@ -81,9 +81,10 @@ CREATE TABLE bots (fingerprint TEXT PRIMARY KEY, description TEXT NOT NULL) WITH
 CREATE TABLE removed (owner TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE extensions (owner TEXT PRIMARY KEY, due REAL NOT NULL) WITHOUT ROWID;
 """
-"""The table `bots` stores how to start each bot, `removed` the owners who are excluded from the
-lineup, and `extensions` extended deadlines. The column `turn` numbers checks in the order in which
-they began."""
+"""The `bots` table stores how each bot is started. The `removed` table lists owners whose bots are
+excluded from the lineup. The `extensions` table stores extended deadlines. The `turn` column
+contains consecutive numbers in the order in which checks were started.
+"""
 _PRESENT = "owner NOT IN (SELECT owner FROM removed)"
 _VERSION = "kind = 'hand-in' AND state = 'accepted'"
 
@@ -124,8 +125,7 @@ class Submission(msgspec.Struct, frozen=True):
     tries: int
     version: int
     fingerprint: str
-    """Fingerprint of the bot. Empty if the submission was rejected before the bot's files were
-    stored."""
+    """The bot's fingerprint, or an empty string if the bot's files were not stored."""
     reason: str
 
     @property
@@ -209,11 +209,10 @@ class Inbox:
     # -- receiving -----------------------------------------------------------------------------
 
     def receive(self, source: Path, sent: Sent, terms: Terms = Terms()) -> Submission:  # noqa: B008
-        """Store a Python file, zip file or folder as a submission, and add it to the queue for
-        checks.
+        """Store a Python file, a zip file or a folder as a submission that is waiting for a check.
 
         If the files contain no valid bot, the returned submission is already rejected. Raise
-        `TooMany` if the owner has reached a limit, and `HostError` or `StoreError` if the files
+        `TooMany` if the owner has reached a limit. Raise `HostError` or `StoreError` if the files
         can't be stored.
         """
         try:
@@ -294,7 +293,7 @@ class Inbox:
     def next_waiting(self, owner: str | None = None) -> Submission | None:
         """Start the next check and return its submission, or None if the queue is empty.
 
-        Owners take turns, so that nobody waits for more than one check of any other owner.
+        Owners take turns, so that an owner with many submissions doesn't delay other owners.
         """
         checker = self.scratch.name
         with self._changing() as database:
@@ -340,7 +339,8 @@ class Inbox:
     def wait_again(self, number: int, *, counts: bool) -> None:
         """Return a submission to the queue after its check was interrupted.
 
-        If `counts` is true, the interrupted check counts towards the maximum number of checks.
+        Each submission is checked a limited number of times. The argument `counts` determines
+        whether the interrupted check counts towards this limit.
         """
         with self._changing() as database:
             database.execute(
@@ -350,7 +350,7 @@ class Inbox:
             )
 
     def explain_wait(self, reason: str) -> None:
-        """Record why no checks are running. An empty reason means that checks have resumed."""
+        """Record why no checks are running. Pass an empty string after checks have resumed."""
         if any(waiting.reason != reason for waiting in self.all("state = 'waiting'")):
             with self._changing() as database:
                 query = "UPDATE submissions SET reason = ? WHERE state = 'waiting'"
@@ -384,7 +384,10 @@ class Inbox:
         return sorted(self.all(f"owner = ? AND {_VERSION}", owner), key=_version)
 
     def lineup(self) -> list[Submission]:
-        """Return the newest bot version of each owner who is not removed, sorted by owner."""
+        """Return the newest accepted submission of each owner, sorted by owner.
+
+        Submissions of removed owners are excluded.
+        """
         found = sorted(self.all(f"{_VERSION} AND {_PRESENT}"), key=_version)
         newest = {version.owner: version for version in found}
         return [newest[owner] for owner in sorted(newest)]

@@ -1,4 +1,4 @@
-"""Find the bots that play in a run: named bots, submissions and guests."""
+"""Find the bots that play in a run."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
@@ -46,8 +46,9 @@ def find_lineup(
 ) -> Lineup:
     """Find a contest's bots, copy them for the run, and start each bot once.
 
-    A student's bot that fails to start is excluded or, in a resumed run, replaced by its earlier
-    version. Raise `BotError` if a bot entered by name or path doesn't exist or fails to start.
+    If a student's bot fails to start, the bot is excluded. A resumed run keeps the earlier version
+    of such a bot. Raise `BotError` if a bot entered by name or path doesn't exist or fails to
+    start.
     """
     table, limits = contest.entrants, contest.limits
     reasons: dict[str, BotError] = {}
@@ -207,9 +208,10 @@ def _split(
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return quick bots that fill the empty seats of each variant.
+    """Return guests that fill the empty seats of each variant.
 
-    The names of these guests end in `(guest)`. Raise `BotError` if a bot fails to start.
+    Guests are registered bots that play quickly. The name of a guest ends in `(guest)`. Raise
+    `BotError` if a bot fails to start.
     """
     missing: dict[str, int] = {}
     for variant in map(get_variant, variants):
@@ -254,10 +256,10 @@ class VersionPair(NamedTuple):
 def find_pair(
     wanted: Wanted, contest: Contest, sandbox: SandboxSettings, snapshots: Snapshots
 ) -> VersionPair:
-    """Find and copy two versions of a bot and their opponents, and start each bot once.
+    """Find two versions of a bot and a field of opponents for a comparison.
 
-    Raise `BotError` if a bot can't be found or started, if both versions have the same code, or
-    if one of them doesn't play the game.
+    All bots are copied and started once. Raise `BotError` if a bot can't be found or started, if
+    both versions have the same code, or if either version doesn't play the game.
     """
     with ExitStack() as unpacked:
         interpreters = contest.entrants.interpreters

@@ -10,8 +10,8 @@
 
 The attempt number that Canvas inserts before the first dot of a file name is removed.
 
-Paths in an archive come from students and are untrusted. Files are written to a separate folder,
-within the limits for submissions.
+Students choose the names of their files, so all paths in an archive are untrusted. Files are
+written to a separate folder, within the limits for submissions.
 """
 
 import re
@@ -40,8 +40,9 @@ _PATTERNS = [
         r"(?P<task>[^/]+)-submissions/(?P=task)-(?P<name>[^/]+)/(?P<file>.+)",
     )
 ]
-"""Patterns of paths, from the student's folder or file on: Moodle, Blackboard, Canvas, Gradescope,
-GitHub Classroom."""
+"""The paths of submissions in archives from each platform. A path starts at the folder or file that
+names the student.
+"""
 _ATTEMPT = re.compile(r"-\d+(?=\.|$)")
 MAX_FILES = 100_000
 
@@ -50,10 +51,10 @@ class Handed(msgspec.Struct, frozen=True):
     name: str
     number: str
     files: tuple[tuple[int, str], ...]
-    """Each file's position in the archive, and its path in the submission."""
+    """The position of each file in the archive and the path of the file in the submission."""
     is_late: bool = False
     at: datetime | None = None
-    """Time when the newest file was modified, or None if that time is invalid."""
+    """The modification time of the newest file, or None if this time is invalid."""
 
 
 class PlatformExport(msgspec.Struct, frozen=True):
@@ -67,8 +68,10 @@ class Unpacked(NamedTuple):
 
 
 def parse_path(path: str) -> re.Match[str] | None:
-    """Return the match of the outermost part that names a student. Inner parts are the student's
-    own.
+    """Parse the path of a submitted file.
+
+    The outermost part that names a student is used, because students choose the names of the
+    folders and files inside.
     """
     parts = path.split("/")
     for at in range(len(parts)):

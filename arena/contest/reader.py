@@ -1,8 +1,8 @@
 """Read untrusted files in a child process with limited time and memory.
 
 Archives, build output, `bot.toml` and source code can be crafted to crash the program that reads
-them, or to waste hours of processor time or gigabytes of memory. Therefore, untrusted files are
-read only in a child process, and every failure counts as an error of the bot.
+the files, or to waste hours of CPU time or gigabytes of memory. Untrusted files are read only in a
+child process, and every failure is reported as an error in the bot's files.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ Result = TypeVar("Result")
 
 MIB = 1024 * 1024
 MAX_CPU_S = 5
-"""Maximum processor time in seconds. The largest reasonable submission takes about a second."""
+"""Maximum processor time in seconds. Reading even a large submission takes only about a second."""
 MAX_WALL_S = 60
 """Wall-clock time in seconds."""
 MAX_MEMORY_MIB = 512
@@ -65,8 +65,11 @@ def read_untrusted(
     """Call a function in a child process with limited time and memory, and return its result.
 
     The function must be at the top level of a module. Arguments and the result must be plain
-    data. Raise `SubmissionError` if the files are rejected or exceed a limit, `BotError` if there
-    is no bot, and `HostError` for problems of the machine, such as a full disk.
+    data.
+
+    Raise `SubmissionError` if the files are rejected or exceed a limit. Raise `BotError` if the
+    files contain no valid bot. Raise `HostError` if the machine itself has a problem, such as a
+    full disk.
     """
     assert not no_names, "arguments are given in their order"
     label = printable(label)

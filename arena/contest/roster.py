@@ -23,14 +23,14 @@ MAX_ID_CHARS = 40
 HASH_DIGITS = 6
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
 _JOINERS = "\u200c\u200d"
-"""Zero-width characters that some writing systems need to join letters."""
+"""Some writing systems need these zero-width characters to join letters."""
 
 
 def display_name(text: str) -> str:
     """Normalize a name to NFC with single spaces.
 
-    Raise `SubmissionError` if the name is empty, too long, or contains unprintable characters,
-    such as those that change the text direction.
+    Raise `SubmissionError` if the name is empty, too long or contains unprintable characters.
+    Characters that change the text direction count as unprintable.
     """
     visible = "".join([letter for letter in text if letter not in _JOINERS])
     name = unicodedata.normalize("NFC", " ".join(visible.split()))
@@ -43,10 +43,10 @@ def display_name(text: str) -> str:
 
 
 def safe_id(name: str) -> str:
-    """Derive an id from a name: `Müller, Ann` becomes `Muller-Ann`.
+    """Derive an id from a name. For example, the name `Ann Müller` becomes the id `Ann-Muller`.
 
-    If the name is too long or some letters can't be converted, a hash keeps the id unique: `李雷`
-    becomes `bot-` and six digits.
+    If the name is too long or contains letters that can't be converted, a hash is appended to keep
+    the id unique.
     """
     composed = unicodedata.normalize("NFC", name)
     folded = unicodedata.normalize("NFKD", name)
@@ -71,8 +71,9 @@ def checked_id(text: str) -> str:
 def each_different(names: Mapping[str, str]) -> dict[str, str]:
     """Make display names unique.
 
-    `names` maps ids of bots to preferred names. If two names look alike, or if a name equals the
-    id of another bot, the bot's id is appended to its name: `Ann Lee (lee2)`.
+    The argument `names` maps the id of each bot to the preferred name of the bot. If two names
+    look alike, or if a name equals the id of another bot, the bot's own id is appended to its
+    name. For example, a bot could be displayed as `Ann Lee (lee2)`.
     """
     wanted = [_folded(name) for name in names.values()]
     others = {_folded(other): other for other in names}
@@ -125,8 +126,7 @@ class Roster(NamedTuple):
     students: Mapping[str, Student]
 
     def find(self, text: str) -> Student:
-        """Find a student by id or name, ignoring case, accents and the order of first and last
-        name.
+        """Find a student by id or name. The search ignores case, accents and word order.
 
         For example, `müller, ann` finds `Ann Müller`. Raise `SubmissionError` unless exactly one
         student matches.
@@ -161,7 +161,7 @@ class Roster(NamedTuple):
 
 
 def unknown_student(text: str, people: Mapping[str, str]) -> str:
-    """Return an error message about an unknown student that suggests similar names."""
+    """Return an error message that suggests students with similar names."""
     words = set(_words(text))
     found = [
         Student(id, name).title
@@ -200,8 +200,9 @@ class StudentTable(NamedTuple):
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
     """Read a CSV table with a comma, semicolon or tab as the delimiter.
 
-    The headings are in the first of the top rows that contains a required column. Raise
-    `csv.Error` if a quote is not closed.
+    The table may be preceded by other rows, such as a title. The first row that contains the
+    heading of a required column is used as the heading row. Raise `csv.Error` if a quote is not
+    closed.
     """
     tables, wrong = [], csv.Error("it is empty")
     for delimiter in _DELIMITERS:
@@ -291,9 +292,9 @@ def _student(row: Mapping[str, str], where: str) -> Student:
 
 
 def _turns(name: str) -> frozenset[str]:
-    """Return every rotation of the words in a name, each joined without spaces.
+    """Return the spellings of a name that start with each of its words and have no spaces.
 
-    Names therefore match even if their parts are swapped or written without spaces.
+    Two names match if they share a spelling, even if first and last names are swapped.
     """
     words = list(_words(name))
     return frozenset(["".join([*words[at:], *words[:at]]) for at in range(len(words))])

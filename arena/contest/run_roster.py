@@ -1,4 +1,4 @@
-"""A run's students and their submissions, stored as `roster.json` in the run's folder."""
+"""Store a run's students in the file `roster.json` in the run's folder."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ SCHEMA = 1
 
 
 class StudentRecord(Student, frozen=True):
-    """A student and the state of the student's submissions. The student's bot has the same id."""
+    """A student, with a summary of all submissions. The student's bot has the same id."""
 
     versions: int = 0
     submitted: datetime | None = None
@@ -74,7 +74,7 @@ def run_roster(
     left_out: Mapping[str, str] = MappingProxyType({}),
     playing: Mapping[str, str] = MappingProxyType({}),
 ) -> RunRoster:
-    """Return the roster of a run that is started or resumed.
+    """Create the roster that is stored when a run starts or resumes.
 
     The roster contains the students on the contest's roster, other students who submitted, and
     `former` students of the run, whose games may be kept. `left_out` maps each bot that does not
@@ -103,7 +103,7 @@ def run_roster(
 def read_run_roster(folder: Path) -> RunRoster:
     """Return a run's roster, which is empty if the run has no students.
 
-    Raise `StoreError` if an incompatible version of the arena wrote the roster.
+    Raise `StoreError` if the roster was written by an incompatible version of this package.
     """
     path = folder / ROSTER
     if not path.exists():
@@ -124,7 +124,7 @@ class Names:
         students: Collection[StudentRecord] = (),
         paths: Mapping[Path, str] = MappingProxyType({}),
     ) -> None:
-        """Create display names for bots. `paths` maps files and folders of bots to their ids."""
+        """Create display names for bots. The argument `paths` maps the paths of bots to ids."""
         names = {student.id: student.bot_name for student in students}
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}
@@ -137,7 +137,7 @@ class Names:
         return self._ids.get(name, name)
 
     def find(self, word: str) -> str:
-        """Return the id of a bot given by its name or its path."""
+        """Return the id of the bot with the given name or path."""
         bot = self.id_of(word)
         if bot not in self._shown:
             bot = self._paths.get(Path(word).resolve(), "")

@@ -1,4 +1,4 @@
-"""Protect files that contain secrets or students' code and names."""
+"""Protect files that contain secrets or personal data."""
 
 import contextlib
 import os
@@ -17,9 +17,10 @@ MAX_FILE_BYTES = 4096
 
 
 def keep_private(paths: Iterable[Path]) -> None:
-    """Make files and folders of this account inaccessible to other accounts.
+    """Make files and folders inaccessible to other accounts.
 
-    Paths that a group can write are not changed, because such paths are shared on purpose.
+    Files and folders with write permission for a group are not changed, because they are shared on
+    purpose.
     """
     for path in paths:
         with contextlib.suppress(OSError):

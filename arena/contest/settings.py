@@ -1,4 +1,4 @@
-"""The settings of a contest: keys in `contest.toml`, and options of `arena run`."""
+"""Define all settings of a contest and their default values."""
 
 import re
 import unicodedata
@@ -66,7 +66,7 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
 
 
 def shown_time(time: datetime) -> str:
-    """Format a time in this machine's time zone, with the name of the zone."""
+    """Format a time in the time zone of this machine and append the name of the time zone."""
     return f"{time.astimezone():%Y-%m-%d %H:%M %Z}"
 
 
@@ -85,8 +85,8 @@ INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bas
 
 
 class Program(msgspec.Struct, frozen=True):
-    """A table `[[bot]]`, which describes a bot that the teacher enters. The bot's command may be
-    any program.
+    """A `[[bot]]` table describes a bot that the teacher enters. The bot's command may start any
+    program.
     """
 
     name: str
@@ -98,18 +98,18 @@ class Program(msgspec.Struct, frozen=True):
 
 
 class EntrantsTable(msgspec.Struct, frozen=True):
-    """The table `[entrants]`, which determines which bots play."""
+    """The `[entrants]` table determines which bots play."""
 
     inbox: str | None = None
-    """Folder of the inbox, which stores students' submissions. Default: no submissions."""
+    """The folder that stores students' submissions. Default: no submissions."""
     bots: Names = ()
-    """Bots that play in the run, given by name or path. `quick` stands for all quick bots."""
+    """The names or paths of bots that play in the run. The name `quick` means all quick bots."""
     challengers: Names = ()
-    """Challengers in a gauntlet, given by name, path or student id."""
+    """The names, paths or student ids of the challengers in a gauntlet."""
     fill: bool = False
     """Fill empty seats with bundled bots."""
     interpreters: Names = INTERPRETERS
-    """Programs on the PATH that a bot's command may start, in addition to `python`."""
+    """Installed programs that a bot's command may start in addition to `python`."""
     roster: str | None = None
     """CSV file with the students. Default: anyone may submit."""
     versions_a_day: Annotated[int, Meta(ge=1)] | None = None
@@ -144,14 +144,15 @@ class DeadlineTable(msgspec.Struct, frozen=True):
 
 
 class SandboxTable(msgspec.Struct, frozen=True):
-    """The table `[sandbox]`, which limits what bots may do to the machine."""
+    """The `[sandbox]` table limits what bots can do on the machine."""
 
     level: str = AUTO
-    """Sandbox level: `isolated`, `none`, or `auto`, which uses `isolated` where it works."""
+    """The sandbox level: `isolated`, `none` or `auto`. The level `auto` isolates bots if the
+    machine supports isolation."""
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
-    """Maximum memory of all processes of a bot together, in MiB."""
+    """Maximum total memory of a bot's processes in MiB."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes
-    """Maximum number of processes and threads of a bot."""
+    """Maximum total number of a bot's processes and threads."""
     file_mib: Annotated[int, Meta(ge=1)] = Bounds().file_mib
     """Maximum size of a file that a bot writes, in MiB."""
     readable: Names = ()
@@ -163,28 +164,28 @@ class SandboxTable(msgspec.Struct, frozen=True):
 
 
 class SiteTable(msgspec.Struct, frozen=True):
-    """The table `[site]`, which describes the contest on its web site. It doesn't affect runs."""
+    """The `[site]` table describes the contest on its website. These settings don't affect runs."""
 
     title: str = ""
     """Title of the contest. Default: the name of the run."""
     about: str = ""
     """A sentence about the contest. Default: a sentence with the number of bots and games."""
     address: str = ""
-    """Address of the published site, such as `https://ai.example.edu/spring/`. Without an address,
-    links to the site have no preview picture."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. Links to the site
+    have a preview picture only if this address is set."""
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""
-    """Address where people can take part, such as that of a server started with `arena serve`."""
+    """The address where people can take part, for example the address of the contest server."""
     home: str = ""
-    """Address of the home page of the contest or course."""
+    """The address of the contest's or the course's home page."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):
-    """The table `[machine]`, which determines where games are played. It doesn't affect results."""
+    """The `[machine]` table determines where games are played. It doesn't affect results."""
 
     executor: str = "local"
-    """Name of the executor, which distributes games to worker processes."""
+    """The name of the executor that distributes games to worker processes."""
     scheduler: str | None = None
     """Address of the Dask scheduler. Default: start a cluster on this machine."""
     workers: Annotated[int, Meta(ge=1, le=1_000)] | None = None
@@ -192,14 +193,14 @@ class MachineTable(msgspec.Struct, frozen=True):
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Number of concurrent games per worker. The default depends on the speed of the bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Number of concurrent games per worker if the bots wait for another machine or a GPU (see
-    `waits`). With 0, `waits` has no effect."""
+    """Number of concurrent games per worker for bots that set `waits`. If the number is 0, `waits`
+    has no effect."""
     pin: bool = True
     """Run each worker and its bots on a single core."""
 
 
 class ServeTable(msgspec.Struct, frozen=True):
-    """The table `[serve]`, with settings of the contest server. It doesn't affect runs."""
+    """The `[serve]` table configures the contest server. It doesn't affect runs."""
 
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public leaderboard."""
@@ -207,14 +208,15 @@ class ServeTable(msgspec.Struct, frozen=True):
     """Number of minutes before the deadline at which the leaderboard is frozen until the final is
     over. Without a final, it is frozen until the deadline. 0 never freezes it."""
     final: bool = True
-    """Play a final with new deals after the deadline."""
+    """Play a final after the deadline. The final uses new deals."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """Number of rounds in a final. With 0, the final has as many rounds as the ladder has played.
-    """
+    """Number of rounds in a final. The default value 0 means as many rounds as the ladder has
+    played."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
-    """Time limit in seconds for a game review that a student requests. 0 disables reviews."""
+    """Time limit in seconds for a game review that a student requests. If the limit is 0, reviews
+    are disabled."""
     accepted_risk: str = ""
-    """To run submissions without isolation, set this to the sentence in
+    """Allows submissions to run without isolation. The required text is quoted in
     [Security](security.md#a-contest-server)."""
 
 
@@ -226,31 +228,35 @@ class Contest(msgspec.Struct, frozen=True):
     results: str = "results"
     """Folder for all runs."""
     publish: str | None = None
-    """Folder for the web site written by `arena publish`."""
+    """The folder to which `arena publish` writes the website."""
     games: Names = ()
     """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()
     """Variants to play, in addition to the variants of the listed games."""
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
-    """Number of rounds per variant. If `until` is set, a variant may end after fewer rounds."""
+    """Number of rounds per variant. With the setting `until`, a variant may end earlier."""
     until: str | None = None
     """`certain` ends a variant as soon as the order of its bots is certain. Default: play all
     rounds."""
     epsilon: Epsilon | None = None
-    """Largest difference at which two scores count as equal. Used with `until`. Default: 0.05."""
+    """The largest difference between two scores that are considered equal. Used with `until`.
+    Default: 0.05."""
     confidence: Confidence | None = None
-    """Required confidence in the order of the bots, in percent. Used with `until`. Default: 95."""
+    """The required confidence in the order of the bots, as a percentage. Used with `until`.
+    Default: 95."""
     order: str | None = None
     """How to sort tables: by `rating` or by `score`. Default: `rating`, or `score` with `until`."""
     result: str = "placement"
     """How bots are ranked in a set of games: by their `placement` in each game, or by their total
     `points`."""
     secret: str | None = None
-    """File with the secret that determines all deals. Default: a new secret for each run."""
+    """The file that contains the secret from which all deals are derived. Default: a new secret for
+    each run."""
     seed: int | None = None
-    """Seed that replaces the secret in experiments. With a seed, bots can predict the deals."""
+    """A seed that is used instead of a secret, for example in experiments. If a seed is used, bots
+    can predict the deals."""
     schedule: str = "round-robin"
-    """Name of the schedule, which decides which bots meet."""
+    """The name of the schedule that determines which bots play against each other."""
     withdrawal: bool = True
     """Withdraw bots that have too many faults."""
     entrants: EntrantsTable = EntrantsTable()
@@ -261,7 +267,7 @@ class Contest(msgspec.Struct, frozen=True):
     stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
     serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
-    """Bots that run any program. Such bots can be entered only in `contest.toml`."""
+    """Bots that may run any program. These bots can be entered only in `contest.toml`."""
 
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.
@@ -393,10 +399,10 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the given variants and all variants of the given games. If both are empty, return all
-    variants.
+    """Return the variants of a run, which are chosen individually or by their game.
 
-    Raise `SettingsError` if a game is unknown, or if a listed variant belongs to a listed game.
+    If nothing is chosen, return all variants. Raise `SettingsError` if a game is unknown, or if a
+    variant is chosen both individually and by its game.
     """
     for game in games:
         check_game(game)

@@ -3,8 +3,8 @@
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not started yet
 
-Changes to a bot's files during a run therefore don't affect the run. Registered bots and bots in
-the inbox are not copied, because they can't change.
+The copies protect a run from changes to a bot's files. Registered bots and bots in the inbox are
+not copied, because they can't change.
 """
 
 import os
@@ -47,8 +47,8 @@ class Snapshots:
         """Copy a bot's files and return an entrant that starts from the copy.
 
         `follow_links` may be true only for bots that the teacher trusts. Raise `BotError` if a
-        file can't be read or is a link, `SettingsError` if the results folder is part of the
-        bot, and `StoreError` if the copy can't be written.
+        file can't be read or is a link. Raise `SettingsError` if the results folder is part of the
+        bot. Raise `StoreError` if the copy can't be written.
         """
         if is_registered(entrant):
             return entrant
@@ -74,7 +74,7 @@ class Snapshots:
         return _found(entrant, self._folder_of(entrant))
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return the entrant with the future path of its copy in the run's folder."""
+        """Return an entrant whose paths lead to the run's folder, where `keep` moves the copy."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):
@@ -83,9 +83,9 @@ class Snapshots:
         return msgspec.structs.replace(entrant, folder=str(folder), command=tuple(command))
 
     def keep(self, entrants: Iterable[Entrant]) -> None:
-        """Move the copies of these entrants into the run's folder and delete all other copies.
+        """Move the copies of the given bots into the run's folder and delete all other copies.
 
-        No other process may play the run at the same time.
+        The caller must ensure that no other process uses the run's folder.
         """
         needed = {entrant.folder for entrant in entrants}
         try:

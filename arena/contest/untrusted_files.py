@@ -1,15 +1,15 @@
 """Read untrusted files exactly once, so that nobody can replace a file between two reads.
 
-A student may change a folder while the arena reads it, for example by replacing the folder with
-a link to the contest's folder. A path that is resolved twice can lead to two different files.
-Therefore, each folder is opened once, and its contents are opened relative to the open folder:
+A student could replace a folder with a link to the contest's folder while the folder is being
+read. A path that is resolved twice can lead to two different files. To prevent such attacks, each
+folder is opened only once, and all paths in the folder are resolved relative to the open folder:
 
     submissions/eve          UntrustedFolder(path): opened without following a stranger's link
               |- bot.py      .open("bot.py")        a regular file with the same owner and device
               '- lib/        .open("lib/a.py")      descends from the open folder, part by part
                   '- a.py
 
-Files are copied while they are read. Fingerprints, checks, builds and games use only the copy.
+Files are copied while they are read, and all later steps use the copy.
 """
 
 import errno
@@ -38,11 +38,11 @@ class UntrustedFolder:
     """An open, untrusted folder. Use it as a context manager."""
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder from which only the files of one owner may be read.
+        """Open a folder. Only files that have the same owner as the folder may be read.
 
-        This owner is the owner of the folder, unless `owner_of` names another file. Raise
-        `SubmissionError` if the path is a link, or leads through a link that belongs to another
-        account.
+        If the argument `owner_of` names a file in the folder, the owner of the file is used
+        instead. Raise `SubmissionError` if the path is a link, or if a link in the path belongs to
+        another account.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -65,7 +65,7 @@ class UntrustedFolder:
         os.close(self._file)
 
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
-        """Yield the path of each wanted file or folder, and whether the path is a folder.
+        """Yield each wanted path in the folder, and whether the path is a folder.
 
         Raise `SubmissionError` if the folder contains a link or a device.
         """
@@ -88,7 +88,7 @@ class UntrustedFolder:
         return [path for path, is_folder in self.entries(is_wanted) if not is_folder]
 
     def open(self, path: str) -> io.BufferedReader:
-        """Open a regular file by its path in the folder.
+        """Open a regular file. The path of the file is relative to the folder.
 
         Raise `SubmissionError` if the file isn't regular or doesn't belong to the folder's
         owner.
