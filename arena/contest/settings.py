@@ -37,9 +37,9 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    `zone` is the time zone of a time without a UTC offset. If only a date is given, use the last
-    minute of the day, or the first one for a time at which something starts. Raise `SettingsError`
-    if the time is invalid.
+    The argument `zone` is the time zone of a time without a UTC offset. A date without a time stands
+    for the last minute of the day, or for the first minute if the argument `starts` is true. Raise
+    `SettingsError` if the time is invalid.
     """
     try:
         time = datetime.fromisoformat(text.strip())
@@ -117,13 +117,13 @@ class EntrantsTable(msgspec.Struct, frozen=True):
 
 
 class DeadlineTable(msgspec.Struct, frozen=True):
-    """The table `[deadline]`, with the times at which submissions open and are due."""
+    """The `[deadline]` table determines when students can submit bots."""
 
     opens: str | None = None
-    """Time before which submissions are rejected. Default: submissions are open from the start."""
+    """Submissions before this time are rejected. Default: submissions are open from the start."""
     due: str | None = None
-    """The deadline. A deadline without a time zone is in the time zone of this machine. Default: no
-    deadline."""
+    """The deadline for submissions. If no time zone is given, the time zone of this machine is
+    used. Default: no deadline."""
     late: str = LATE_RULES[0]
     """`accept` to accept late submissions and mark them as late, or `refuse` to reject them."""
 
