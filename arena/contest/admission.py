@@ -122,7 +122,7 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
 
 
 def require_open(rules: SubmissionRules, owner: str, at: datetime) -> None:
-    """Raise `SubmissionError` if submissions are not open yet or already closed."""
+    """Raise `SubmissionError` unless submissions are accepted at the given time."""
     if rules.opens and at < rules.opens:
         raise SubmissionError(
             f"submitted at {shown_time(at)}, but submissions open at {shown_time(rules.opens)}"

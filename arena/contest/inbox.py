@@ -238,7 +238,7 @@ class Inbox:
             return _get(database, _add(database, row))
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
-        """Make an earlier version of a bot its newest version, without a check."""
+        """Submit an earlier version of a bot again. The version is accepted without a check."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
             number = _add(database, row | {"state": "waiting"})
@@ -465,10 +465,10 @@ class Inbox:
         return dict(self._rows("SELECT owner, due FROM extensions"))
 
     def forget_files(self, owner: str, kept: Collection[str]) -> None:
-        """Remove everything that identifies files from an owner's submissions, and delete the
-        files.
+        """Delete an owner's files and all information about them from the owner's submissions.
 
-        Files that another owner has submitted too, and those with a fingerprint in `kept`, stay.
+        Files are kept if another owner submitted the same files, or if the argument `kept` contains
+        their fingerprint.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

@@ -37,8 +37,8 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    The argument `zone` is the time zone of a time without a UTC offset. A date without a time stands
-    for the last minute of the day, or for the first minute if the argument `starts` is true. Raise
+    The argument `zone` is the time zone of a time without a UTC offset. A date without a time means
+    the last minute of the day, or the first minute if the argument `starts` is true. Raise
     `SettingsError` if the time is invalid.
     """
     try:
