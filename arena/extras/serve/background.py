@@ -32,9 +32,9 @@ class Background:
 class Child(Background):
     """A child process that is restarted when it fails.
 
-    The server writes the line `wake` to the child's standard input when there may be new work.
-    The child exits on SIGTERM or when its input ends. If the child exits with code 0, `wake()`
-    starts a new child.
+    The server writes a line to the child's standard input when there may be new work. The child
+    exits on SIGTERM or when its input ends. If the child exits with code 0, `wake()` starts a new
+    child.
     """
 
     def __init__(

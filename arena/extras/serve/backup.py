@@ -1,8 +1,8 @@
 """`arena backup`: copy a contest's folder consistently, even while the contest is in use.
 
-A backup is a `.tar.gz` file of the folder. Databases are copied first, each as a snapshot. Since
-files are written before the database rows that refer to them, and never change afterwards, a
-backup contains all files that its databases refer to.
+A backup is a `.tar.gz` file of the folder. Databases are copied first, each as a snapshot. Files
+are stored before the database rows that refer to the files, and files never change. A backup
+therefore contains every file that its databases need.
 """
 
 import os
@@ -45,9 +45,9 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 def backup_command(place: Path | None, target: Path) -> None:
     """Copy a contest folder to a file, even while it is in use.
 
-    To restore a backup, unpack it with `tar xzf`; `arena serve` and `arena run` continue from
-    the time of the backup. A backup contains all secrets of the contest, so only you can read
-    the file.
+    To restore a backup, unpack the file with `tar xzf`. Then `arena serve` and `arena run` continue
+    from the state in the backup. A backup contains all secrets of the contest. Only the user who
+    makes the backup can read the file.
     """
     for path in back_up(required_contest(place), target):
         warning(f"not in the backup, because it is outside the contest's folder: {path}")

@@ -41,9 +41,9 @@ ISOLATED = "isolated"
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
-    """Require the sandbox level `isolated`, unless the teacher has accepted the risk.
+    """Require the `isolated` sandbox level, unless the teacher has accepted the risk.
 
-    Raise `SettingsError` if the contest sets a weaker level without accepting the risk.
+    Raise `SettingsError` if the contest sets another sandbox level without accepting the risk.
     """
     if contest.serve.accepted_risk:
         check_risk(contest.serve.accepted_risk)
@@ -143,8 +143,8 @@ class Checker:
     def check_all(self) -> None:
         """Check all waiting submissions.
 
-        If a check fails because of the server, the submission returns to the end of the queue.
-        Raise `ArenaError` if no checks can run now, for example because the sandbox doesn't
+        If a check fails because of a server error, the submission returns to the end of the queue.
+        Raise `ArenaError` if submissions cannot be checked, for example because the sandbox doesn't
         work.
         """
         known = rules_of(self._contest)

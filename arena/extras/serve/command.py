@@ -79,8 +79,8 @@ def serve_command(
 ) -> None:
     """Serve a contest as a web site.
 
-    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. All data
-    is stored in that folder. Press Ctrl-C to stop the server.
+    CONTEST is a folder that was created by `arena init`, or the contest.toml in such a folder. All
+    data is stored in that folder. Press Ctrl-C to stop the server.
     """
     contest_file = required_contest(place)
     try:

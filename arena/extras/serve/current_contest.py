@@ -1,4 +1,4 @@
-"""The contest file of a server, which is reloaded when it changes."""
+"""Read the server's contest file, and reload the file when it changes."""
 
 import threading
 from datetime import datetime
@@ -58,11 +58,10 @@ def text_of(file: Path) -> str:
 
 
 def change_setting(file: Path, text: str, table: str, key: str, value: str | int | None) -> None:
-    """Change a setting in a contest file, keeping the comments. `text` is the file's text.
+    """Change a setting in a contest file, and keep the comments of the file.
 
-    With None, the setting is removed.
-
-    Raise `SettingsError` if the text is not TOML or the file can't be written.
+    The argument `text` is the current content of the file. If the value is None, the setting is
+    removed. Raise `SettingsError` if the text is not TOML or the file can't be written.
     """
     import tomlkit  # of the extra; commands about people work without it
 
@@ -91,7 +90,7 @@ def time_left(now: datetime, then: datetime) -> str:
 
 
 def time_until(now: datetime, then: datetime | None) -> str:
-    """Return a relative time, such as `in 3 days 4 h` or `2 h 5 min ago`. Empty for None."""
+    """Return a time such as "in 3 days 4 h" or "2 h 5 min ago", or an empty string for None."""
     if then is None:
         return ""
     return f"in {time_left(now, then)}" if then > now else f"{time_left(then, now)} ago"

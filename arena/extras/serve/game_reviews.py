@@ -1,4 +1,4 @@
-"""Game reviews that students request and a separate process computes."""
+"""Game reviews that are requested by students and computed by a separate process."""
 
 import os
 import resource
@@ -64,7 +64,7 @@ class ReviewStore:
         )
 
     def fail_interrupted(self) -> None:
-        """Mark reviews as failed whose process ended before they were finished."""
+        """Mark a review as failed if its process ended before the review was finished."""
         self._database.write(
             "UPDATE reviews SET failure = ? WHERE begun AND content IS NULL AND failure = ''", LOST
         )

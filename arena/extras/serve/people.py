@@ -187,7 +187,7 @@ class People:
         return text
 
     def new_link(self, person_id: str) -> str:
-        """Replace a person's link and token by a new link, and sign the person out everywhere."""
+        """Replace a person's link and token with a new link, and end all the person's sessions."""
         with self._database.transaction() as connection:
             _forget_keys(connection, [person_id])
         return self.make_key(person_id, "link")

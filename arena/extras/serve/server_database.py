@@ -27,11 +27,10 @@ class ServerDatabase:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the database. If the database does not exist, create a database that only its owner
-        can read.
+        """Open the database, or create a database that only the file's owner can read.
 
-        Raise `ServeError` if the file is not a database, has another schema version, or can't be
-        opened.
+        Raise `ServeError` if the file is not a database, has a different schema version, or can't
+        be opened.
         """
         self.path = path
         self._threads = threading.local()
@@ -147,7 +146,7 @@ def keep_address(database: ServerDatabase, address: str) -> None:
 
 
 def address_of(database: ServerDatabase) -> str:
-    """Return the server's most recent address, or the default address if the server never ran."""
+    """Return the server's last known address, or the default address if there is none."""
     kept = database.value(_ADDRESS)
     return DEFAULT_ADDRESS if kept is None else kept.decode()
 

@@ -30,7 +30,7 @@ class BotNames:
         public: Mapping[str, PublicName],
         secret: bytes | None = None,
     ) -> None:
-        """Choose the displayed names of the bots on a leaderboard.
+        """Choose the display names of the bots on a leaderboard.
 
         `public` maps the ids of students on the roster to their names. Other students get
         pseudonyms derived from `secret`, or keep their real names if there is no secret.

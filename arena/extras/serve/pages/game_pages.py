@@ -28,7 +28,7 @@ from engine import Variant, get_variant
 
 SEED_BYTES = 32
 PATIENCE_S = 1.5
-"""Seconds a response waits for bots before it shows a page that says the bots are thinking."""
+"""Maximum number of seconds that a request waits for the bots' moves."""
 
 
 def choose(visit: Visit) -> Response:

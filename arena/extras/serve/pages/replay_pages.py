@@ -106,8 +106,8 @@ def _ladder_game(visit: Visit) -> ShownReplay:
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
     """Return a copy of a game record without information that is hidden from the visitor.
 
-    If bots have pseudonyms, their notes and messages are removed, because they may name the
-    authors.
+    If bots have pseudonyms, all notes and messages from bots are removed. Notes and messages may
+    reveal the authors' names.
     """
     record = with_names(record, names.in_run)
     if not visit.site.contest.serve.pseudonyms or visit.sees_all:

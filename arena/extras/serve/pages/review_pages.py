@@ -1,4 +1,4 @@
-"""Pages to request and show the review of the last game that a student's bot lost."""
+"""Pages for reviews of the last game that a student's bot lost."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -36,7 +36,10 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
 
 
 def ask(visit: Visit) -> Response:
-    """Request a review of the last game that the visitor's bot lost without a fault."""
+    """Request a review of the last game that the visitor's bot lost.
+
+    Games in which the bot had a fault are ignored.
+    """
     site = visit.site
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")

@@ -1,7 +1,7 @@
 """Play a person's game against bots move by move.
 
-When the bots are restarted during a game, they receive all earlier requests again, and their
-stored actions are repeated.
+After a restart, the bots receive all earlier requests of a game again. The game follows the stored
+actions, whatever the bots answer.
 """
 
 import random
@@ -42,7 +42,7 @@ class BrowserGame(msgspec.Struct, frozen=True):
 
 
 def new_game(variant: Variant, seat: int, opponent: Opponent, rng: random.Random) -> BrowserGame:
-    """Return a new game in which the same bot plays all seats except the person's `seat`."""
+    """Return a new game of a person against copies of one bot."""
     deal = raw(variant.deal(rng))
     others = [at for at in range(variant.seats) if at != seat]
     names, bots, prints = [PERSON] * variant.seats, [""] * variant.seats, [""] * variant.seats

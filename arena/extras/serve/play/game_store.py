@@ -48,7 +48,8 @@ class GameStore:
     def begin(self, person: str, game: BrowserGame) -> str:
         """Store a new game, and return its id.
 
-        Delete the person's unfinished game, and all but the newest `MAX_FINISHED` finished games.
+        The person's unfinished game is deleted. At most `MAX_FINISHED` finished games of a person
+        are kept.
         """
         game_id = self._random_bytes(ID_BYTES).hex()
         with self._database.transaction() as connection:

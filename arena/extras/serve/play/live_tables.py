@@ -16,8 +16,8 @@ from arena.tournament.agents import Agent
 from engine import get_variant
 
 MAX_TABLES = 24
-"""Maximum number of people whose bots keep running between turns. For all others, bots are
-restarted for each turn and receive all earlier requests again."""
+"""Maximum number of people whose bots keep running between turns. For other people, bots are
+restarted at each turn and receive all earlier requests again."""
 MAX_PLAYING = 4
 """Maximum number of games in which bots play at the same time."""
 
@@ -27,8 +27,8 @@ SeatBot = Callable[[str], Agent]
 class Stopping(BaseException):
     """Raised when the server stops.
 
-    The class does not derive from `Exception`, because any `Exception` counts as a fault of a
-    bot.
+    The class does not derive from `Exception`, because every `Exception` is treated as a bot's
+    fault.
     """
 
 
@@ -71,8 +71,8 @@ class LiveTables:
 class _Table:
     """The bots of a person's current game.
 
-    They have a thread of their own, because the sandbox of a bot ends with the thread that
-    started it.
+    The bots run in a separate thread, because a bot's sandbox ends when the thread that started the
+    bot exits.
     """
 
     def __init__(

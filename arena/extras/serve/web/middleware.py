@@ -15,7 +15,7 @@ from arena.extras.serve.web.sessions import PEER
 MAX_BODY_BYTES = 64 * 1024 * 1024
 BODY_S = 120.0
 DRAIN_S = 10.0
-"""Maximum number of seconds for which the server reads the rest of a rejected request."""
+"""Maximum time in seconds for reading the rest of a rejected request."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -100,7 +100,8 @@ class Body:
     async def drain(self) -> None:
         """Read and discard the unread part of the body, within limits.
 
-        A client that is still sending when the connection is closed would not see the response.
+        If the connection were closed while the client is still sending, the client would not see
+        the response.
         """
         left = MAX_BODY_BYTES
         if self._declared > left:
