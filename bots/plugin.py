@@ -26,8 +26,8 @@ def _bundled(
 def _start(module: str, name: str) -> tuple[str, ...]:
     """Return the interpreter options that start a bot.
 
-    Searching bots are started directly, because they have command-line options or must import
-    modules before their clock starts.
+    Bots that search are started as programs, because they have command-line options or must
+    import modules before their time limit starts. All other bots are started by `bots.start`.
     """
     # `-m` takes a quarter longer to start than `-c`.
     starts_itself = module == "bots.any_game.monte_carlo" or module.startswith("bots.champion.")

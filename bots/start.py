@@ -29,7 +29,11 @@ WITHOUT_VIEWS = ("random",)
 
 
 def bot_in(module: str, own_name: str) -> type[Bot]:
-    """Return a class that imports `module` and becomes its bot when a game begins."""
+    """Return a bot class that can answer the handshake without importing the bot's module.
+
+    When a game begins, the returned class imports the module and creates an object of the actual
+    bot class.
+    """
     folder = module.split(".")[1]
 
     class Bundled(Bot):

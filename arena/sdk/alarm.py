@@ -11,7 +11,10 @@ from collections.abc import Callable
 ALARM_SHARE = 0.9
 """Share of the time limit that must be used before the stacks are dumped."""
 MARK_S = 1e6
-"""A timer interval, in seconds, that identifies the arena's own timer. No bot runs that long."""
+"""Repeat interval of the arena's timer in seconds.
+
+This unusual value distinguishes the arena's timer from timers that the bot has set. No bot runs
+long enough for the timer to repeat."""
 
 
 def no_alarm(clock_ms: int) -> None:
@@ -27,9 +30,9 @@ def stop_alarm() -> None:
 def make_alarm() -> Callable[[int], object]:
     """Return a function that schedules a dump of the stacks of all threads to stderr.
 
-    Call the returned function with the processor time limit of an action in milliseconds. Call
-    the function again with 0 when the bot has chosen an action. If the bot handles the timer's
-    signal itself, the returned function does nothing.
+    At the start of an action, call the returned function with the action's processor time limit,
+    in milliseconds. When the bot has chosen an action, call the returned function with 0. If the
+    bot handles the timer's signal itself, the returned function does nothing.
     """
     if signal.getsignal(signal.SIGPROF) != signal.SIG_DFL:
         return no_alarm

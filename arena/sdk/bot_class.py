@@ -1,4 +1,4 @@
-"""The base class of Python bots and the message they send before the first game.
+"""The base class of Python bots and the message that a bot sends before its first game.
 
 Every bot imports this module before it is ready to play. To keep startup fast, the module
 imports nothing, not even `typing`. Message types are imported only for type checkers.
@@ -27,7 +27,8 @@ class Bot:
     """
 
     name: ClassVar[str] = ""
-    """The bot's own name. Leaderboards show the name of the bot's file or folder instead."""
+    """The name that the bot reports to the referee. Leaderboards show the name of the bot's file or
+    folder."""
     author: ClassVar[str] = ""
     """The author's name, which is shown on leaderboards."""
     games: ClassVar[Sequence[str]] = ()
@@ -37,8 +38,8 @@ class Bot:
     """The type of the view passed to `act`: a dict, or a game's view class for typed attributes."""
 
     detail: ClassVar[Detail] = "full"
-    """Set this to `none` if the bot doesn't need views, which is faster. `act` then gets None as
-    its view."""
+    """Set this to `"none"` to play faster without views. The bot's method `act` then receives None
+    instead of a view."""
 
     worlds: ClassVar[bool] = False
     """Set this to True to receive a possible game state as `self.world` each turn. A bot with this
@@ -50,7 +51,8 @@ class Bot:
     table: Start
     """The game's `variant`, the bot's own `seat`, the number of `seats`, and the `teams`."""
     rng: random.Random
-    """A seeded random generator. A bot that uses no other source of randomness is reproducible."""
+    """A seeded random generator. Use this generator for all random choices to make the bot's play
+    reproducible."""
     clock_ms: int = 0
     """Processor time limit of the current action in milliseconds. Measure it with
     `time.process_time`."""

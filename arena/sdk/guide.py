@@ -1,4 +1,4 @@
-"""The `Guide` class, which provides searches with knowledge of a game."""
+"""The `Guide` class, which supplies a search with knowledge about a game."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -51,7 +51,9 @@ class Guide:
         return legal[int(rng.random() * len(legal))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the estimated values of an unfinished game, or None to continue the simulation.
+        """Return estimated values for an unfinished game.
+
+        If this method returns None, the search continues the simulation.
 
         `steps` is the number of actions played since the simulation left the search tree.
         """
@@ -84,7 +86,7 @@ class Guide:
         """Return a random world that is consistent with everything `seat` has seen.
 
         A race plays all its games in one world before it draws the next world. A tree search
-        keeps all worlds and may return to earlier ones.
+        keeps all its worlds and may simulate further games in any of these worlds.
         """
         return state.determinize(seat, rng)
 

@@ -4,11 +4,11 @@
     choice = race.choose(state, Budget(iterations=100))
     choice.action                      # what to play
 
-A tree search tries each action in different worlds. If only a few games can be simulated,
-differences between worlds hide the differences between actions. A race plays one game per action in
-every world, so it compares actions within the same world. Actions that are clearly worse are
-dropped, which leaves more time for the others. After the first action, the guide chooses the
-actions of all seats.
+In contrast to a race, a tree search tries each action in different worlds. If only a few games can
+be simulated, differences between worlds hide the differences between actions. A race plays one game
+per action in every world, so it compares actions within the same world. Actions that are clearly
+worse are dropped, which leaves more time for the others. After the first action, the guide chooses
+the actions of all seats.
 """
 
 import math
@@ -36,7 +36,9 @@ MIN_WORLDS = 2
 CERTAIN_WORLDS = 4
 """Minimum number of worlds to simulate before an action can be dropped."""
 TIED_WORLDS = 8
-"""Number of worlds after which an action is also dropped if its advantage is at most `MARGIN`."""
+"""Number of worlds after which nearly equal actions can also be dropped.
+
+An action is then dropped if it is unlikely to beat the leader by more than `MARGIN`."""
 MARGIN = 0.02
 """Difference in value below which two actions are considered equal."""
 CERTAINTY = 2.0
@@ -141,9 +143,9 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Compare the actions in `heat` until one is left or `most` games have been played.
+        """Compare actions until one is left or the given number of games has been played.
 
-        The first action in `heat` must be the one with the best results so far. Return the best
+        The first action in the list must be the one with the best results so far. Return the best
         action and whether time ran out.
         """
         left, is_over = [*heat], False

@@ -70,7 +70,10 @@ class Choice(NamedTuple):
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return the best `count` actions: the chosen action, then the most visited others."""
+        """Return statistics of the best actions, up to the given number of actions.
+
+        The chosen action comes first, followed by the most visited other actions.
+        """
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
         return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]

@@ -1,4 +1,4 @@
-"""Formulas shared by the guides of several games."""
+"""Formulas that the search guides of several games share."""
 # compiled: see setup.py
 
 import math
@@ -20,10 +20,10 @@ def choice_weights(
 def choice_probability(
     values: Sequence[float], chosen: int, temperature: float, error_probability: float
 ) -> float:
-    """Return the probability of the action with index `chosen`.
+    """Return the probability that a seat chooses the action with the given index.
 
-    A seat is assumed to play a random action with `error_probability`, and otherwise to choose
-    in proportion to `choice_weights`.
+    The seat is assumed to make a random choice with probability `error_probability`. All other
+    choices are proportional to `choice_weights`.
     """
     weights = choice_weights(values, temperature)
     share = weights[chosen] / sum(weights)
@@ -31,7 +31,7 @@ def choice_probability(
 
 
 def chances_of_lead(points: Sequence[float], scale: float) -> list[float]:
-    """Return each side's mean probability of finishing ahead of another side.
+    """Return each side's probability of finishing ahead of another side, averaged over all others.
 
     The difference between two sides' final points is assumed to have a logistic distribution
     with this scale, centred on the current difference.

@@ -70,7 +70,8 @@ def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:
 def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
     """Yield the opponents' plays in this round, most recent first.
 
-    Stop at an ability, because abilities change the board in ways that are not undone here.
+    The plays before the most recent ability are not included, because the effects of an ability
+    on the board are not undone here.
     """
     board = position.copy()
     first = position.parameters.first_turns[position.round - 1]

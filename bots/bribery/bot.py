@@ -32,8 +32,8 @@ CANCEL_PROBABILITY = 0.6
 class BriberyBot(Bot):
     """Plays the action that leads to the most valuable board.
 
-    Subclasses define the value of points, the number of future bribes, and the smallest gain for
-    which the bot uses an ability.
+    Subclasses define how a board's points are valued, how many future bribes are expected, and
+    how much an ability must gain.
     """
 
     games: ClassVar[Sequence[str]] = ("bribery",)

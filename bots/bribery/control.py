@@ -1,4 +1,4 @@
-"""Estimate the probability of controlling an official of Bribery at the end of the game."""
+"""Estimate the probability of controlling an official at the end of a Bribery game."""
 # compiled: see setup.py
 
 import math

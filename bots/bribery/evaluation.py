@@ -29,10 +29,10 @@ def lead(points: Sequence[float], side: int) -> float:
 
 
 class Evaluation:
-    """Estimates final points on boards, given the future bribes.
+    """Estimates each side's final points for a board, given the expected future bribes.
 
-    Without future bribes, these are exactly the points of the board. Results are cached, so use
-    the same object for similar boards.
+    Without future bribes, the estimate is exact. Results are cached, so use one `Evaluation`
+    object for all similar boards.
     """
 
     def __init__(self, future: Future) -> None:

@@ -16,8 +16,8 @@ from bots.bribery.view import View, unplayed
 LATER_GAIN_FACTOR: Final = 1.2
 """Gain from playing a card on a later turn, relative to playing it now.
 
-The factor is above 1 because later decisions are better informed. Officials gain nothing, so
-`fixer` plays them first."""
+The relative gain is above 1 because later decisions are better informed. Playing an official gains
+nothing, so `fixer` plays its officials first."""
 
 
 class FixerBot(BriberyBot):

@@ -1,8 +1,8 @@
 """Forecasts of each side's points in Bribery, computed from an engine position.
 
 Except for rounding, the forecasts equal those of `fixer`, which are computed from a view.
-Forecasts are much faster, because a play changes only one group of officials and the results of
-other groups are cached.
+Computing a forecast from a position is much faster than from a view, because a play changes only
+one group of officials and the results of the other groups are cached.
 """
 # compiled: see setup.py
 
@@ -49,7 +49,7 @@ class HandPoints(NamedTuple):
 
 HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
 HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
-"""Estimated by a regression of final leads on hands (`docs/bots.md`)."""
+"""Values of cards in hand, estimated by a regression of final leads on hands (`docs/bots.md`)."""
 
 
 class Forecast:
@@ -78,8 +78,8 @@ class Forecast:
     def points_of_fair_hands(self, position: Position) -> list[float]:
         """Return each side's expected final points as if all bribes in hand had average values.
 
-        Combine the result with `spent` to compare actions that were tried in worlds with
-        different hands.
+        Worlds with different hands become comparable if the result of `spent` is subtracted from
+        these points.
         """
         return self._with_hands(position, self._mean_worth)
 

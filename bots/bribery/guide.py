@@ -31,12 +31,13 @@ LAST_CARDS = 6
 """Games with at most this many cards in all hands are played to the end."""
 LAST_CARDS_ADVANCED = 3
 OPEN_TEMPERATURE = 2.0
-"""Temperature for the last cards in two-seat games, in which both seats know all cards and find the
-best replies."""
+"""Temperature of choices near the end of two-seat games.
+
+Both seats then know all cards and find the best replies."""
 PLACE_WEIGHT = 0.8
 """Weight of places in the value of a game. The rest depends on leads."""
 LEAD_SCALE = 4.0
-"""Scale in points of the logistic function that values leads."""
+"""Scale, in points, of the logistic function that converts final leads to values."""
 RECALLED_ACTIONS = 40
 """Number of remembered actions. No round has more."""
 

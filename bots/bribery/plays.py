@@ -1,8 +1,8 @@
-"""Compute what bribes gain on a Bribery board, and what plays are worth.
+"""Compute the gains from bribes on a Bribery board, and the values of plays.
 
-The worlds of a search differ in hands but not in the board. Results for a board are therefore
-cached for all hands, and results for a group of officials are cached for all boards with that
-group.
+All worlds in a search have the same board, and only the hands are different. Results for a board
+are therefore cached for all hands, and results for a group of officials are cached for all boards
+with that group.
 """
 # compiled: see setup.py
 
@@ -49,10 +49,10 @@ class Plays:
         self._gains: dict[tuple[object, ...], Gains] = {}
 
     def values(self, position: Position) -> tuple[dict[str, float], float]:
-        """Return the value of each bribe play for the seat to act, and the value of any other play.
+        """Return the value of each play that places a bribe, and the value of all other plays.
 
-        The value is the side's lead after the play, plus what the other bribes in hand could
-        gain at other officials.
+        The value of a play for the seat to act is the side's lead after the play, plus what the
+        other bribes in hand could gain at other officials.
         """
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"

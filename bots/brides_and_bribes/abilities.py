@@ -27,7 +27,7 @@ MEAN_DAMAGE: Final = {
 
 
 class Abilities(dict[str, tuple[float, float]]):
-    """Maps each tile to its value as a delegation's guide and as another member.
+    """Maps each tile to two values: as a delegation's guide, and as an ordinary member.
 
     Values are computed on first access.
     """

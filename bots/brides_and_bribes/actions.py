@@ -35,7 +35,11 @@ class Actions:
         return self._with_marriages(forfeit, -max(0, charm), budget)
 
     def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
-        """Return the actions, best first. `terms` is None for a common, which cannot marry."""
+        """Return the actions, best first.
+
+        `terms` contains the terms of a marriage, or None for a common, because commons cannot
+        marry.
+        """
         if terms is None:
             return self._of_all
         more_charm = terms.bride_charm_change - max(0, terms.charm)
@@ -46,8 +50,8 @@ class Actions:
     ) -> Sequence[ActionValue]:
         """Return a loyal's actions, best first.
 
-        A marriage costs `forfeit` influence, and as many coins as the bride's charm plus
-        `more_charm`.
+        The argument `forfeit` is the influence that a marriage costs. A marriage also costs one
+        coin per point of the bride's charm, to which `more_charm` is added.
         """
         coins, influence = budget
         if forfeit > influence:

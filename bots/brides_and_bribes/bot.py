@@ -136,7 +136,7 @@ class BridesBot(Bot):
         return 0.0 if verb == "decline" else self.plays.counter(tile)
 
     def peek(self, verb: str) -> float:
-        """Return 0, because both commons are assumed to be equally good."""
+        """Return the same value for both commons, which are assumed to be equally good."""
         return 0.0
 
     # -- end of the round -------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""Estimate the values of goods, harm and marriages in Brides & Bribes, in points of influence."""
+"""Estimate the values of goods and marriages, and of harming opponents, in Brides & Bribes.
+
+All values are in points of influence.
+"""
 # compiled: see setup.py
 
 import functools
@@ -23,7 +26,7 @@ MARRIAGE_VALUE = {"first": 5.0, "second": 3.0}
 ADDITIONAL_VALUE = {"first": 3.0, "second": 1.0}
 """The part of a marriage's value that is lost when the bride dies."""
 MOVING_UP_VALUE = 2.0
-"""Gain of the second bride's family when the first bride dies."""
+"""The second bride's family gains this value when the first bride dies."""
 COIN_VALUE: Final = 0.2
 COIN_VALUE_PER_ROUND: Final = 0.08
 """Extra value of a coin per remaining round, because it can pay for a marriage."""
@@ -63,14 +66,18 @@ class Evaluation:
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
-        """Return the value of a worker if the seat had `more` additional workers of this colour."""
+        """Return the value of a worker after the seat has gained more workers of this colour.
+
+        The argument `more` is the number of workers gained. It can be negative.
+        """
         return self._workers.value(colour, more)
 
     def voyage(self, price: int, passengers: int) -> float:
         """Return the value of sending another passenger on a ship.
 
-        A worker costs `price` coins, or another worker if `price` is 0. `passengers` is the
-        number of our characters already on the ship.
+        `price` is the number of coins to pay for a worker. If the price is 0, the worker is
+        exchanged for another worker. `passengers` is the number of our characters already on the
+        ship.
         """
         best = self._workers.best()
         if price == 0:

@@ -24,10 +24,10 @@ NOISE: Final = 0.3
 influence."""
 GAIN_PER_ROUND: Final = 3.5
 KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0
-"""Weight of an action's prior, as an equivalent number of worlds, for known and unknown styles.
+"""Weights of an action's prior in a race, for opponents with known and unknown styles.
 
-The number is the variance between worlds divided by the mean squared difference between two
-actions."""
+A weight of 2 means that the prior counts as much as the results in 2 worlds. The weight is the
+variance between worlds divided by the mean squared difference between two actions."""
 
 
 class BridesGuide(Guide):

@@ -23,9 +23,9 @@ Placed = Mapping[tuple[int, str], Sequence[int]]
 def put_where_placed(
     world: GameState, viewer: int, placed: Placed, rng: random.Random
 ) -> GameState:
-    """Return `world` with as many tiles as possible moved to where they were `placed`.
+    """Move as many hidden tiles as possible to their probable places and return the new world.
 
-    Return `world` unchanged if the result contradicts what `viewer` knows.
+    If the new world contradicts what the viewer knows, return the original world.
     """
     position = world.position.copy()
     moved: dict[int, int] = {}

@@ -30,7 +30,7 @@ class Placements:
         self._values: dict[str, dict[str, float]] = {}
 
     def values(self, place: str) -> dict[str, float]:
-        """Maps each tile in hand to its value at `place`."""
+        """Return a dict that maps each tile in hand to its value at the given place."""
         values = self._values.get(place)
         if values is None:
             in_borough = place in self._evaluation.boroughs

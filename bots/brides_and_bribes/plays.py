@@ -139,11 +139,10 @@ class Plays:
     def _loss(
         self, seat: int, terms: Terms, *, coins: int = 0, other_charm: int | None = None
     ) -> float:
-        """Return how much `seat` loses if the conditions of its declared marriage change to
-        `terms`.
+        """Return how much a seat loses if its declared marriage gets the given terms.
 
-        The seat loses `coins` first. `other_charm` is the charm of a bride who replaces the
-        declared one.
+        `coins` is the number of coins that the seat loses before it pays for the marriage. If
+        another bride replaces the declared bride, `other_charm` is the charm of the other bride.
         """
         situation = self._situation
         if situation.bride is None:

@@ -1,9 +1,9 @@
 """Replay a placement phase of Brides & Bribes as if the opponents played in a given style.
 
 Before a placement phase, everyone knows which tiles each seat has in hand. During the phase,
-opponents' tiles are hidden. In a replay, opponents use the observed places, but the style
-chooses which tiles they place there. The result tells how likely the style is and where the
-tiles are.
+everyone sees the places that opponents choose, but not the tiles they put there. In a replay, the
+style chooses these tiles. The replay shows how likely the style is, and where the hidden tiles
+probably are.
 """
 # compiled: see setup.py
 
@@ -54,9 +54,9 @@ class Rehearsal:
         self.placed: dict[tuple[int, str], list[int]] = {}
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Replay a placement event and return its probability for each temperature.
+        """Replay a placement event and return the event's probability for each temperature.
 
-        The probability is 1 for the seat whose tiles are known.
+        The probability is 1 for events of our own seat.
         """
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)
@@ -88,7 +88,7 @@ class Rehearsal:
         return likely
 
     def _tile(self, told: str | None) -> str:
-        """Return the observed action, or the style's choice if the tile is hidden."""
+        """Return the action that places the given tile. The style chooses an unknown tile."""
         legal = self._state.legal_actions()
         if told is not None:
             return next(action for action in legal if PLACED_TILE[action] == NUMBER[told])

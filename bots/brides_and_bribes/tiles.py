@@ -61,7 +61,7 @@ def kind_of(name: str) -> str:
 
 @functools.cache
 def is_character(name: str) -> bool:
-    """Return whether a tile is a loyal or a common. Objects have no prestige."""
+    """Return True for loyals and commons, which are characters, and False for objects."""
     return tile_data(name).prestige > 0
 
 

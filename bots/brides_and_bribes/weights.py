@@ -24,7 +24,7 @@ class Weights(msgspec.Struct, frozen=True):
     first_marriage: float = 4.0
     """Bonus for a first marriage, because unmarried seats rank behind all married ones."""
     patience: float = 0.0
-    """Reduction of `first_marriage` for each remaining round."""
+    """Amount by which the bonus for a first marriage is reduced per remaining round."""
     urgency: float = 0.0
     """Bonus for a first marriage in the last two rounds."""
     early_marriages: float = 0.0

@@ -42,7 +42,10 @@ class Workers:
         return self._best
 
     def worst(self) -> float:
-        """Return the lowest value of the seat's workers, or `best` if it has no workers."""
+        """Return the value of the seat's least valuable worker.
+
+        If the seat has no workers, return the result of the method `best`.
+        """
         own = [self.value(colour, -1) for colour, number in self._workers.items() if number]
         return min(own) if own else self.best()
 

@@ -22,7 +22,7 @@ MIN_RACE_MS = 20
 MAX_MILLISECONDS = 1000
 """Maximum time per decision. More time hardly improves play."""
 MAX_CLOCK_SHARE = 0.6
-"""Largest share of its remaining clock that the bot uses, because the machine may be busy."""
+"""Maximum share of the time limit used for a search. The rest is a reserve for busy machines."""
 RESERVE_MS = 30
 """Time reserved for reading the request and writing the answer."""
 SHOWN_ACTIONS = 3
@@ -111,7 +111,8 @@ def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBo
 def prepare() -> None:
     """Import what the games need before the clock starts, and disable garbage collection.
 
-    A search keeps so many objects that one collection can exceed the time limit of a move.
+    A search keeps so many objects that a single run of the garbage collector can exceed the time
+    limit for a move.
     """
     gc.disable()
     variants()

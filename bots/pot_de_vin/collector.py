@@ -16,8 +16,9 @@ class CollectorBot(PotDeVinBot):
         self.evaluation = Evaluation(self.view, self.kinds)
 
     def taking(self, card: str) -> float:
-        """Return the points gained, with a bonus for strong cards if other seats are still
-        to act.
+        """Return the points gained by taking the trick with the given card.
+
+        Strong cards get a bonus if other seats are still to act.
         """
         trick = self.trick
         gain = self.evaluation.gain(self.view.seat, [*trick.loot, card], trick.gems)

@@ -12,11 +12,13 @@ column."""
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 FORCED_SHARE = 0.52
-"""Share of the remaining cards of a guild that a side is forced to take, times the number
-of seats."""
+"""Probability that a side is forced to take a remaining card of a guild.
+
+The probability is divided by the number of seats."""
 CHOSEN_SHARE = 0.4
-"""Share of the remaining cards of a guild that a side takes by choice, times the number
-of seats."""
+"""Probability that a side can choose whether to take a remaining card of a guild.
+
+The probability is divided by the number of seats."""
 
 MAX_SYMBOLS = 8
 MAX_REMAINING = 7
@@ -70,11 +72,12 @@ class ForecastEvaluation(Evaluation):
 
 @functools.cache
 def forecast(seats: int, teamed: bool) -> Forecast:
-    """Return a table of a side's expected final points for a guild: `[own][partner][remaining
-    cards]`.
+    """Return a table of a side's expected final points for a guild.
 
-    Each remaining card of the guild extends our column, our partner's column, or neither. Three
-    symbols are good at the end of the game but risky in the middle.
+    The table is indexed by the length of our column, the length of our partner's column, and the
+    number of remaining cards, in this order. Each remaining card of the guild extends our column,
+    our partner's column, or neither. Three symbols are good at the end of the game but risky in the
+    middle.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

@@ -27,7 +27,7 @@ RECALLED_ACTIONS: Final = 6
 """Number of past actions used to weight sampled worlds."""
 NOISE_POINTS: Final = 1.5
 RESULT_SCALE: Final = 8.0
-"""Scale in points of the tanh function that values final leads."""
+"""Scale, in points, of the tanh function that converts final leads to values."""
 LEAD_SCALE: Final = 4.0
 LEAD_SCALE_GROWTH: Final = 0.25
 """Exponent with which `LEAD_SCALE` grows with the number of rounds left."""
@@ -60,8 +60,8 @@ class PotDeVinGuide(Guide):
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
         """Return each side's chances of finishing ahead, based on expected points.
 
-        Return None unless the state is one round below the search tree and several rounds are
-        left.
+        The simulation continues for one round below the search tree before points are estimated.
+        Near the end of a game, return None to continue the simulation to the end.
         """
         assert isinstance(state, GameState)
         position = state.position

@@ -15,7 +15,7 @@ from bots.pot_de_vin.memory import Memory
 OVERTAKE_PROBABILITY: Final = 0.6
 """Probability that a seat beats the strongest card if it can."""
 LATER_CARD_POINTS: Final = 0.4
-"""Value of each card that a later seat adds to the trick, in points for the winner."""
+"""Points that the winner of a trick is expected to gain per card played by a later seat."""
 CARD_VALUE_POINTS: Final = 0.2
 """Value of keeping a card, in points per unit of the card's value."""
 

@@ -103,7 +103,10 @@ class TrickValues:
     def _steps(
         self, winner: int, tallies: Sequence[int], loot: int, remaining: int
     ) -> Sequence[float]:
-        """Gains of the winner from one more card of each kind, in addition to `loot`."""
+        """Return what the winner of a trick would gain from one more card of each kind.
+
+        The cards in `loot` are counted as already won.
+        """
         partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
         return self.worth.steps(tallies[winner] + loot, partner, remaining)
 

@@ -14,8 +14,9 @@ FILE = Path(__file__).with_name("weights.json")
 
 class Weights(msgspec.Struct, frozen=True):
     columns: list[list[list[float]]]
-    """Points for a guild, indexed by our symbols, our partner's symbols, and the guild's cards that
-    nobody has won."""
+    """Points for a guild, indexed by three numbers.
+
+    The numbers are our symbols, our partner's symbols, and the cards that nobody has won."""
     joker: float
     bonus: float
     penalty: float

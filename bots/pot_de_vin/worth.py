@@ -67,9 +67,9 @@ class Worth:
         return self(own + loot, partner, remaining) - self(own, partner, remaining)
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return the points that one more card of each kind, or one more gem, adds to `own`.
+        """Return the points gained by adding one card of each kind, or a gem, to our tally.
 
-        The added card is still counted as remaining.
+        Each added card is still counted among the remaining cards.
         """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE

@@ -1,8 +1,8 @@
 """Tests of the bot in this folder: python3 test_bot.py
 
-The tests send the bot the referee's messages from one game, recorded in conversation.jsonl. You
-only need Python to run the tests, even if your bot is written in another language. Add your own
-tests below.
+The tests send the bot the referee's messages from one game, recorded in conversation.jsonl. Running
+the tests requires Python, even if your bot is written in another language. Add your own tests
+below.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ WALL_SHARE = 2  # the budget is processor time, which passes more slowly on a bu
 
 
 def talk(lines: list[str] = LINES) -> list[dict[str, object]]:
-    """Start the bot, send it the referee's messages in `lines`, and return its answers.
+    """Start the bot, send the given messages to the bot, and return the bot's answers.
 
     The time limits are those of a run. If the bot fails, its output is shown.
     """
@@ -54,7 +54,10 @@ def talk(lines: list[str] = LINES) -> list[dict[str, object]]:
 
 
 def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -> str:
-    """Send the lines and append the bot's answers to `answers`. Return an error message, or ""."""
+    """Send the lines to the bot and collect its answers in the given list.
+
+    Return an error message, or "" if the bot has answered correctly.
+    """
     assert bot.stdin
     assert bot.stdout
     came: queue.Queue[str | None] = queue.Queue()

@@ -47,7 +47,7 @@ def apply(table: Table, action: str) -> None:
 
 
 def score(table: Table) -> list[tuple[int, int]]:
-    """Return the influence and the money left of each seat. Money only breaks ties."""
+    """Return each seat's influence and remaining money. Money only breaks ties."""
     points = [0] * len(table.hands)
     for official, notes in zip(OFFICIALS, table.opened, strict=False):
         points[notes.index(max(notes))] += official

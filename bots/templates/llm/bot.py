@@ -1,10 +1,12 @@
-"""A bot that asks a language model for each decision, at the address in `bot.toml`.
+"""A bot that asks a language model for every decision.
 
-The note on each action in the record contains its tokens, cost and number of requests. If the
-endpoint is busy or the connection breaks, the bot retries until its time for the move is nearly
-over. If there is still no answer, or the endpoint rejects the request, the run stops, because
-the model is not to blame. If the model's answer is not a legal action, the bot asks again. In
-the end, it sends the last answer unchanged.
+The address of the model's endpoint is set in `bot.toml`. For each action, the game record contains
+a note with the number of tokens, the cost and the number of requests.
+
+If the endpoint is busy or the connection breaks, the bot retries until its time for the move is
+nearly over. If there is still no answer, or the endpoint rejects the request, the run stops,
+because the model is not to blame. If the model's answer is not a legal action, the bot asks again.
+If the model never names a legal action, the bot sends the model's last answer unchanged.
 """
 
 import asyncio
@@ -42,8 +44,8 @@ MARKS = "`*_\"' "
 MAX_EVENTS = 60
 """Maximum number of recent events sent to the model."""
 INSTRUCTION = (
-    "Think briefly. Then write `ACTION: ` and the action of your choice, exactly as it appears in "
-    "the list, on a separate last line."
+    "Think briefly. Then end your answer with a separate line: write `ACTION: `, followed by your "
+    "action exactly as it appears in the list."
 )
 
 
@@ -68,7 +70,7 @@ class Rejected(Exception):
 
 
 def checked_address(address: str) -> str:
-    """Return the address. Raise `ValueError` if it isn't safe to send a key there."""
+    """Return the address. Raise `ValueError` if sending a key to this address isn't safe."""
     parts = urlsplit(address)
     if parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOCAL):
         return address
@@ -130,7 +132,7 @@ def request(messages: list[dict[str, str]], left_s: float) -> Answer:
 
 
 def read_answer(answer: Any, said: str) -> Answer:
-    """Parse the JSON of a response. Raise `Unavailable` if it isn't a chat completion."""
+    """Parse the JSON of a response. Raise `Unavailable` if the JSON isn't a chat completion."""
     try:
         message = answer["choices"][0]["message"]
         content = message.get("content")
@@ -170,7 +172,7 @@ def pause_of(reply: httpx.Response) -> float:
 def request_until(messages: list[dict[str, str]], until: float) -> tuple[Answer, int]:
     """Retry `request` until it succeeds, and return the answer and the number of requests.
 
-    Raise `Unavailable` if there is no answer before the time `until`.
+    Raise `Unavailable` if there is no answer before the deadline.
     """
 
     def pause(state: RetryCallState) -> float:

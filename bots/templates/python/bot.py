@@ -13,9 +13,11 @@ class MyBot(Bot):
     def act(self, view: Any, legal: list[str]) -> str:
         """Return one of the legal actions.
 
-        `view` contains what your seat knows. The rules of the game describe its fields;
-        `print(view)` writes it to your log. `self.table` has your seat and the number of seats.
-        `self.rng` is a random generator with a fixed seed, so that games can be replayed.
+        `view` contains what your seat knows. The fields of a view are described in the rules of
+        the game, and `print(view)` writes the view to your log.
+
+        `self.table` contains your seat and the number of seats. `self.rng` is a random generator
+        with a fixed seed, so that games can be replayed.
         """
         return self.rng.choice(legal)
 
