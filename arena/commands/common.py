@@ -224,7 +224,7 @@ def chosen_contest(place: Path | None) -> Path | None:
     """Return the contest file in a folder, or the nearest one above the current folder.
 
     Raises:
-        SettingsError: The folder `place` has no contest file.
+        SettingsError: The given folder has no contest file.
     """
     if place is not None:
         return contest_at(place)
@@ -238,7 +238,7 @@ def required_contest(place: Path | None, option: str = "") -> Path:
     """Return the contest file in a folder, or the nearest one above the current folder.
 
     Raises:
-        SettingsError: The folder `place` has no contest file.
+        SettingsError: The given folder has no contest file.
         UsageError: No contest was found. The message suggests `option`, if given.
     """
     found = chosen_contest(place)

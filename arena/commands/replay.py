@@ -116,7 +116,7 @@ def recorded_game(game: GameOfRun, results: Path) -> GameRecord:
     """Return the record of a saved game or of a game in a run.
 
     Raises:
-        UsageError: No game of the run was named.
+        UsageError: The name of a run was given without a game.
     """
     if (path := find_game_file(results, game.source)) is not None:
         record = read_game(path)

@@ -102,7 +102,7 @@ class LocalProcesses(Pipes):
             OSError: The bot's command can't be started.
             BotError: The bot's command or files prevent the sandbox from starting.
             HostError: The machine lacks resources for another process.
-            SandboxError: The sandbox doesn't work for any program.
+            SandboxError: The sandbox fails even for a harmless program.
         """
         if obstacle := self._obstacles.get(entrant.name):
             raise obstacle
@@ -127,7 +127,7 @@ class LocalProcesses(Pipes):
         after the process has ended.
 
         Raises:
-            SandboxError: The sandbox doesn't work for any program.
+            SandboxError: The sandbox fails even for a harmless program.
         """
         try:
             process.check_sandbox()

@@ -123,8 +123,8 @@ class TableSettings(NamedTuple):
 
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """Maps variants to the objects that evaluate the stop rule, before their first board. Tables
-    keep the order of bots in the last evaluation.
+    """Maps variants to objects that evaluate the stop rule. The objects must not contain any boards
+    yet. Bots are listed in their order at the last evaluation.
     """
     players: Mapping[str, Collection[str]] | None = None
     """Maps variants to all bots that play them. A bot that hasn't completed a board gets a row too.
@@ -346,7 +346,7 @@ def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows
 def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool) -> Rows:
     """Sort rows by score or rating, best first, and set ranks and tiers.
 
-    Bots with equal values are sorted by name. Bots without a complete board come last.
+    Bots with equal ratings or scores are sorted by name. Bots without a complete board come last.
     """
 
     value = {row.bot: row.rating for row in rows}

@@ -1,8 +1,8 @@
 """Find all processes of a bot in /proc. On systems without /proc, no processes are found.
 
-A process leaves the bot's process tree when its parent ends. When the bot is killed, processes
-outside the tree are found by a marker in their environment. A process that has removed the marker
-isn't found.
+If the parent of a process ends, the process is no longer part of the bot's process tree. When the
+bot is killed, processes outside the tree are found by a marker in their environment. A process that
+has removed the marker isn't found.
 """
 
 import contextlib
