@@ -1,12 +1,12 @@
 """Pair entrants so that all pairs of entrants meet equally often.
 
-Meetings are counted for each pair of entrants, separately as partners and as opponents. The cost
-of a meeting is the increase of the sum of (meetings - mean)^4 over all pairs, so pairs that have
-rarely met are cheap. A local search finds a pairing with a low total cost: it starts from
-several random pairings and swaps two entrants as long as this lowers the cost.
+Meetings are counted for each pair of entrants, separately as partners and as opponents. The cost of
+a meeting is the increase in the sum of (meetings - mean)^4 over all pairs. Meetings of pairs that
+have rarely met are cheap. A local search looks for a pairing with a low total cost. The search
+starts from several random pairings and keeps swapping two entrants while the cost decreases.
 
-When a bot joins, most existing boards are kept. The new bot and the entrants with a bye replace
-entrants of some boards, so that meetings and byes stay balanced.
+When a bot joins, most existing boards are kept. On a few boards, an entrant is replaced by the new
+bot or by an entrant with a bye. This keeps meetings and byes balanced.
 """
 
 import random
@@ -22,7 +22,7 @@ Counts = list[list[int]]
 CHANGED_SHARE = 0.36
 """Maximum fraction of existing boards that may change when a bot joins."""
 MAX_BYES_APART = 2
-"""Maximum difference between the numbers of byes of two entrants after a bot has joined."""
+"""Maximum difference between the bye counts of two entrants after a bot has joined."""
 MAX_TRIES, MIN_TRIES = 24, 4
 """Maximum and minimum number of random starts of the local search."""
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
@@ -37,9 +37,9 @@ def balanced_pairings(
     """Yield an endless sequence of balanced pairings.
 
     Args:
-        sides: The places that belong to each side of a board. All sides have the same size.
-        parts: Disjoint groups of entrants, with the number of seats that each group gets at a
-            board. Entrants without a seat have a bye, and byes are distributed evenly.
+        sides: The places of each side at a board. All sides have the same size.
+        parts: Disjoint groups of entrants. Each group has a fixed number of seats at every board.
+            Entrants without a seat have a bye. Byes are distributed evenly.
         boards: The number of boards per pairing.
         rng: The random generator that breaks ties.
     """
@@ -56,7 +56,7 @@ def grown_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings after a bot has joined, keeping most boards of the `former` pairings.
+    """Yield pairings after a bot has joined, keeping most boards of the previous pairings.
 
     A new board is added at the end. The other arguments are the same as for `balanced_pairings`.
     """
@@ -89,7 +89,8 @@ class _Field:
         ]
         self.byes = [0] * self.size
         self._former_boards = self._shared_out = 0
-        """Number of boards before the bot joined, and how many of these boards were changed."""
+        """The number of boards before the bot joined, and the number of these boards that were
+        changed."""
         self.bye = boards * len(self.units)  # the unit of the entrants that do not play
         self.together: Counts = [[0] * self.size for _ in range(self.size)]
         self.apart: Counts = [[0] * self.size for _ in range(self.size)]
@@ -100,14 +101,14 @@ class _Field:
             for number in range(len(self.units))
         ]
         self.rest_of_board.append([])
-        """For each unit, the other units at the same board."""
+        """Lists the other units on the same board for each unit."""
         self._seats_of = [
             [first + number for number, unit in enumerate(self.units) for _ in unit]
             for first in firsts
         ]
 
     def board(self, unit: int) -> range:
-        """Return the units at the same board as `unit`, or an empty range for a bye."""
+        """Return all units on the board that contains `unit`, or an empty range for a bye."""
         first = unit - unit % len(self.units)
         return range(first, first + len(self.units)) if unit < self.bye else range(0)
 
@@ -183,11 +184,10 @@ class _Field:
     def _draw(
         self, rng: random.Random, kept: Sequence[int], free: Sequence[int], boards: Sequence[int]
     ) -> tuple[int, ...]:
-        """Assign each entrant to a random unit. Entrants with the fewest byes so far get a bye
-        first.
+        """Place the free entrants at random on the empty boards. Entrants with the fewest byes so
+        far get a bye first.
 
-        Only the entrants in `free` are moved, to the empty boards in `boards`. All other entrants
-        keep their units, which are listed in `kept`.
+        All other entrants keep the places that are given by `kept`.
         """
         unit_of = list(kept)
         seats_of = [list(self._seats_of[board]) for board in boards]
@@ -238,7 +238,7 @@ class _Search:
         self._apart = apart
 
     def improve(self, start: Sequence[int], rng: random.Random) -> tuple[int, list[int]]:
-        """Swap two entrants as long as this lowers the cost. Return the cost and the units.
+        """Keep swapping two entrants until no swap lowers the cost. Return the cost and the units.
 
         The cost is summed over all pairs of entrants that meet. Each pair counts twice.
         """

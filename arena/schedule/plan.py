@@ -1,8 +1,8 @@
 """Plan the boards of a run.
 
-A board is a deal that the same entrants play once in every rotation, so a board takes as many
-rounds as there are seats. A pairing consists of the entrants of all boards of a variant that
-begin in the same round. Pairings are created by a schedule; the built-in schedules are in
+A board is a deal that the same entrants play once in every rotation. A board therefore takes as
+many rounds as there are seats. A pairing assigns entrants to all boards of one variant that begin
+in the same round. Pairings are created by a schedule; the built-in schedules are in
 `arena.schedule.schedules`.
 """
 
@@ -21,8 +21,9 @@ MAX_BLOCK_BOARDS = 100_000
 
 
 class BlockSizes(msgspec.Struct, frozen=True):
-    """Minimum and maximum number of boards per block. Between these limits, a block has a quarter
-    of the number of boards played so far.
+    """Minimum and maximum number of boards per block.
+
+    Between these limits, the size of a block is a quarter of the number of boards played so far.
     """
 
     smallest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 25
@@ -50,7 +51,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def whole_rounds(seats: int, rounds: int) -> int:
-    """Round up a number of rounds to a multiple of `seats`, so that every board is complete."""
+    """Round up to a multiple of the number of seats, so that every board is complete."""
     return -(-rounds // seats) * seats
 
 
@@ -60,10 +61,11 @@ def plan(
     rounds: int,
     generator_of: Callable[[str], random.Random],
 ) -> Iterator[Board]:
-    """Yield the boards of a run, sorted by round and, within a round, in the order of `fields`.
+    """Yield the boards of a run by round. Within a round, variants have the same order as in
+    `fields`.
 
-    The schedule must not depend on results. A board that begins in the last of the `rounds` rounds
-    is still played in all rotations.
+    The schedule must not depend on results. Even boards that begin in the last round are played in
+    all rotations.
 
     Raises:
         SettingsError: The schedule doesn't support the number of entrants or challengers.
@@ -135,7 +137,7 @@ def _check_pairing(schedule: Schedule, field: Field, groups: Pairing, boards: in
 
 
 ADDED_NUMBERS = 10_000_000
-"""Boards added when a bot joins are numbered from a multiple of this number."""
+"""Boards that are added when a bot joins have numbers greater than this."""
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:
@@ -151,7 +153,7 @@ def _number(pairing: int, slot: int, boards: int) -> int:
 def _from_first_name(group: Group) -> Group:
     """Rotate a group so that the alphabetically first name is at place 0.
 
-    The board's games don't change, but its rotations are numbered in the same way in all schedules.
+    The same games are played, but their numbering no longer depends on the schedule.
     """
     first = group.index(min(group))
     return (*group[first:], *group[:first])

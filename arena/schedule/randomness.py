@@ -3,10 +3,10 @@
 All randomness in a run is derived either from a secret, so that bots can't predict deals, or
 from a seed (`--seed`), so that anyone can reproduce the run.
 
-Each generator is seeded with an HMAC-SHA-256, keyed with the secret. The HMAC message is the JSON
-list `[purpose, variant, board, fingerprints]` without spaces, in UTF-8. The fingerprints identify
-the code of the bots at the board and are sorted. If the code of a bot changes, its boards get new
-deals.
+The seed of each generator is an HMAC-SHA-256 with the secret as its key. The HMAC message is the
+JSON list `[purpose, variant, board, fingerprints]` without spaces, in UTF-8. The sorted list of
+fingerprints identifies the code of the bots at the board. If the code of a bot changes, its boards
+get new deals.
 """
 
 import hashlib
@@ -24,10 +24,11 @@ from arena.schedule.plan import Board
 Purpose = Literal["schedule", "deal", "dice", "run"]
 """The purpose of a random generator.
 
-For the purpose `schedule`, the board is 0 and the list of fingerprints is empty. `run` derives the
-secret of a run from the secret of its contest. The name of the run then replaces the variant."""
+Generators for a schedule use board 0 and an empty list of fingerprints. The purpose `run` derives a
+run's secret from its contest's secret. In this case, the name of the run is used instead of a
+variant."""
 MIN_SECRET_DIGITS = 32
-"""Minimum length of a secret in hexadecimal digits, which is equivalent to 128 bits."""
+"""Minimum number of hexadecimal digits in a secret. 32 digits represent 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
@@ -84,14 +85,15 @@ class Randomness(msgspec.Struct, frozen=True):
     with_fingerprints: bool = True
     """Whether deals and bot seeds that are derived from a secret depend on the code of the bots."""
     shares_deals: bool = False
-    """Whether every two consecutive boards of a variant have the same deal and bot seeds,
-    independently of the code of the bots, as in a comparison of two versions of a bot."""
+    """Whether boards 1 and 2 of a variant have the same deal and bot seeds, as well as boards 3 and
+    4, and so on. Comparisons of two bot versions use such pairs of boards. The deals of these
+    boards don't depend on the code of the bots."""
 
     def schedule(self, variant: str) -> random.Random:
         return random.Random(self._seed("schedule", variant))
 
     def pairing(self, variant: str, number: int) -> random.Random:
-        """Return the random generator for a pairing. `number` is the number of earlier pairings."""
+        """Return the random generator for the pairing with the given number, starting at 0."""
         return random.Random(f"{self._seed('schedule', variant)} {number}")
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:

@@ -24,8 +24,8 @@ def _balanced(
 ) -> Iterator[list[Group]]:
     """Yield balanced pairings, keeping most boards when a bot joins.
 
-    `parts_of` divides a field into parts. The number of seats of each part must not depend on the
-    number of entrants.
+    The function `parts_of` divides the entrants into parts. The number of entrants must not affect
+    how many seats a part gets.
     """
     sides, parts = field.variant.sides, parts_of(field)
     boards = min([len(names) // seats for names, seats in parts])
@@ -42,8 +42,8 @@ def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     """Yield pairings in which each board seats one challenger and several other entrants.
 
     A challenger never has another challenger as a partner. Several challengers play at the same
-    board only if there aren't enough other entrants. Byes are distributed evenly among
-    challengers and among the other entrants.
+    board only if there aren't enough other entrants. Byes are distributed evenly among the
+    challengers, and separately among the other entrants.
 
     Raises:
         SettingsError: No entrant is a challenger, or all entrants are.
@@ -74,7 +74,7 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings of one board each, in which the two challengers play alternately.
+    """Yield pairings with a single board, on which one of the two challengers plays.
 
     The opponents are drawn at random and stay the same for two boards. The old version plays the
     first board, and the new version plays the second board.

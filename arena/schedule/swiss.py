@@ -1,17 +1,18 @@
 """The Swiss schedule, in which bots play against bots with similar scores.
 
-In a large round robin, most games are played between bots of very different strength, and say
-little about the ranking of bots with similar strength. The Swiss schedule creates each pairing
+In a large round robin, most games are played between bots of very different strengths. The results
+of such games say little about the ranking of similar bots. The Swiss schedule creates each pairing
 from the scores so far:
 
-- The score of a bot is its mean share of opponents that it finished ahead of. One imaginary board
-  with a share of 50% is added, so that a single lucky board has less influence.
+- The score of a bot is the share of opponents that the bot finished ahead of, averaged over all its
+  boards. One imaginary board with a share of 50% is added, so that a single lucky board has less
+  influence.
 - If there aren't enough seats for all bots, the bots that have played the most boards get a bye.
-- All other bots are seated in descending order of their scores. Each table is given the best bot
-  that has no seat yet, followed by bots with similar scores. For this choice, each earlier meeting
-  with a bot at the table counts like a difference of `AGAIN` ranks.
+- All other bots are seated in descending order of their scores. The first seat at each table goes
+  to the best bot without a seat. The other seats go to bots with similar scores. A candidate is
+  penalized by `AGAIN` ranks for each earlier meeting with a bot at the table.
 - In team games, the bots at a table are divided into sides with total scores as equal as possible.
-  If several divisions are equally good, bots that have rarely been partners become partners.
+  Among equally good divisions, the schedule prefers the one whose partners have met least often.
 
 All rotations of each board are played, so every bot plays equally often in every seat.
 """
@@ -31,7 +32,7 @@ AGAIN = 2
 bots of similar strength: in simulations with 30 bots, a penalty of 4 required a third more games
 than a penalty of 1 for the same ranking."""
 WINDOW = 3
-"""A table with n seats chooses its bots from the `WINDOW` · n best bots that have no seat yet."""
+"""Number of candidates per seat. Candidates are the best bots that have no seat yet."""
 
 Split = tuple[tuple[int, ...], ...]
 """The sides of a table, each given as indices in a list of the bots at the table."""
@@ -71,7 +72,7 @@ def _seated(
     met: Counter[frozenset[str]],
     rng: random.Random,
 ) -> Group:
-    """Return a seating of the bots at a table in which all sides are similarly strong."""
+    """Seat the bots at a table so that all sides are similarly strong."""
     if len(sides) == len(table):
         return tuple(sample(table, len(table), rng))
 

@@ -1,6 +1,6 @@
-"""Agents are bots for games that the caller plays one decision at a time.
+"""Agents let a program run bots one decision at a time, outside of a run.
 
-Training environments and games in the browser use agents. Runs don't.
+For example, training environments and games in a web browser use agents.
 """
 
 from collections.abc import Callable

@@ -5,13 +5,14 @@ interrupted. However, decisions to withdraw a bot, to stop the run, or to pair b
 results. Such decisions are made only at the start of a block, from the results of earlier blocks.
 Within a block, games may be played in any order.
 
-In a run that plays all boards, `BlockSizes` determines the size of blocks. In a run with a stop
-rule, a block contains the next boards of each variant. In an adaptive schedule, a block contains
-the boards of one pairing in one variant. The run's settings store the pairing.
+If a run plays all boards, its block sizes are determined by `BlockSizes`. If a run has a stop rule,
+each block contains several boards of every variant. In an adaptive schedule, a block contains the
+boards of one pairing in one variant. The run's settings store the pairing.
 
-With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
-In other runs, a block may begin before the previous block has ended, so workers don't wait. Only
-the second block waits for the first, in which most broken bots are detected.
+With a stop rule or an adaptive schedule, a block begins only after the previous block has ended. In
+other runs, a block may begin before the previous block has ended, so that workers don't have to
+wait. The second block is an exception. It begins after the first block has ended, because most
+broken bots are detected in the first block.
 """
 
 import hashlib
@@ -43,8 +44,11 @@ FAULTY_PERCENT, MIN_GAMES = 5, 40
 
 
 class Withdrawals:
-    """Withdraws bots that had too many faults: in 3 consecutive games, or in 5% of their games once
-    they have played at least 40. Faults are counted in schedule order.
+    """Withdraws bots that had too many faults.
+
+    A bot is withdrawn if it had faults in 3 consecutive games. A bot that has played at least 40
+    games is also withdrawn if it had faults in at least 5% of its games. Faults are counted in
+    schedule order.
     """
 
     def __init__(self) -> None:
@@ -86,7 +90,8 @@ class Block:
         self.withdrawn = withdrawn
         """Names of the withdrawn bots, with the reason for each withdrawal."""
         self.is_sure = is_sure
-        """Whether all games of earlier blocks have ended, so that `withdrawn` is complete."""
+        """Whether all games of earlier blocks have ended. If they haven't, `withdrawn` may be
+        incomplete."""
 
     @property
     def keys(self) -> list[str]:
@@ -105,9 +110,9 @@ class Blocks:
         self.settings = settings
         self.courses = certainty_courses(settings)
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
-        """Called after each new pairing, with the settings that include it."""
+        """Called after each new pairing. The argument is the settings with the new pairing."""
         self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
-        """Called with a stored pairing and the same pairing computed anew from the records."""
+        """Called with a stored pairing and the same pairing recomputed from the records."""
         self._chance = chance
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts
@@ -124,8 +129,8 @@ class Blocks:
         """Return the next block, or None if it depends on unfinished games. Return None after the
         last block, too.
 
-        With `wait=False`, return a block even if earlier faults may still cause withdrawals. The
-        `is_sure` attribute of this block is False, and no more bots are withdrawn.
+        With `wait=False`, return a block even if earlier faults may still cause withdrawals. From
+        then on, no more bots are withdrawn, and `is_sure` is False for all blocks.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -255,7 +260,9 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return a new `CertaintyCourse` for each variant, or an empty mapping without a stop rule."""
+    """Return a new `CertaintyCourse` for each variant. The mapping is empty if there is no stop
+    rule.
+    """
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}

@@ -1,7 +1,7 @@
-"""Store what bots write to stderr, in a run's log folder.
+"""Store the stderr output of bots in a run's log folder.
 
-Each worker writes one JSON Lines file per bot. A full log file replaces the worker's previous log
-file.
+Each worker writes one JSON Lines file per bot. When a log file is full, the worker starts a new
+file. The worker keeps only one full file per bot.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Compare two versions of a bot from the records of a run."""
+"""Compare two versions of a bot, based on the records of a run."""
 
 from collections.abc import Iterable
 
@@ -31,7 +31,7 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
 
 
 class ComparisonLooks:
-    """Evaluates the boards of a comparison in schedule order, whatever order games end in."""
+    """Evaluates the boards of a comparison in schedule order, regardless of when games end."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
         if not settings.is_comparison:

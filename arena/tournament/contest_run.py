@@ -46,7 +46,8 @@ class RunRequest(NamedTuple):
     options: Collection[str] = ()
     """Keys of settings given as options, which override the contest file."""
     is_final: bool = False
-    """Whether the run is a final. A final draws its own secret, and its bots don't change."""
+    """Whether the run is a final. The bots of a final can't change. Each final has its own secret.
+    """
     accepts_risk: bool = False
     """Whether to play a final on a machine without exact time limits or without protection
     between bots.
@@ -85,25 +86,29 @@ class RunObserver:
         """Receive a message about the run."""
 
     def detail(self, text: str) -> None:
-        """Receive a message about the result, which `arena leaderboard --all` also prints."""
+        """Receive a message about the result. The command `arena leaderboard --all` also prints
+        this message.
+        """
 
     def sandbox(self, text: str) -> None:
-        """Receive a message about the sandbox that `auto` selected."""
+        """Receive a message about the sandbox that was selected automatically."""
 
     def warning(self, text: str) -> None:
         """Receive a warning about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
-        """Return a context manager for the time in which games are played."""
+        """Return a context manager that is active while games are played."""
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Receive the change in the number of games that count. It is negative if games must be
-        replayed.
+        """Receive the change in the number of completed games. The change is negative if games must
+        be replayed.
         """
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Receive the certainty of a variant's order, in a run with a stop rule."""
+        """Receive statistics on how reliable a variant's ranking is. Only runs with a stop rule
+        call this method.
+        """
 
     def weighed(self, looks: "ComparisonLooks") -> None:
         """Receive the evidence of a comparison so far."""
@@ -117,8 +122,8 @@ def play_contest(
     Passing a started `executor` saves time.
 
     Raises `RunStopped` if the run is interrupted. Finished games are kept. Raises `BotError` if a
-    bot doesn't exist or fails to start. Raises `SettingsError` if the settings contradict each
-    other or those of the existing run.
+    bot doesn't exist or fails to start. Raises `SettingsError` if the settings are contradictory or
+    don't match the existing run.
     """
     folder = request.folder
     former = former_settings(folder)
@@ -274,8 +279,9 @@ def settings_of(
     lineup: Lineup,
     run: RunSoFar,
 ) -> Settings:
-    """Return the settings of a run with the bots in `lineup`. Bots missing from it have left the
-    run, unless it has a stop rule.
+    """Return the settings of a run with the given lineup.
+
+    Bots that are missing from the lineup have left the run, unless the run has a stop rule.
     """
     former, secret = run.former, run.secret
     present = {bot.name for bot in lineup.entrants}

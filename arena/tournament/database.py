@@ -24,7 +24,7 @@ from arena.base.record import (
 from arena.tournament.settings import Settings
 
 STEPS, PATIENCE = 1_000_000, 5_000
-"""A query is aborted after `PATIENCE` times `STEPS` SQLite instructions without a row."""
+"""A query is aborted if its next row takes more than `PATIENCE` * `STEPS` SQLite instructions."""
 MAX_QUERY_KEYS = 500
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
 

@@ -1,6 +1,6 @@
 """Compute the digest of a run, with which anyone can verify its records.
 
-A digest is a hash of everything that is reproducible with the same bots, and of display names.
+A digest is a hash of the bots' display names and of everything that the same bots would reproduce.
 """
 
 import hashlib
@@ -16,7 +16,8 @@ from arena.tournament.settings import Settings
 
 DIGITS = 64
 DIGITS_OF_NUMBERS = 9
-"""Significant digits of leaderboard numbers in a digest. Further digits may depend on the machine.
+"""Number of significant digits to which a digest rounds the numbers of a leaderboard. Further
+digits may depend on the machine.
 """
 
 
@@ -24,10 +25,11 @@ DIGEST_FACTS = (
     *("overall", "variants", "by_game", "games", "games_left_out", "result"),
     *("duplicate_gain", "interplay", "certificate"),
 )
-"""Fields of a leaderboard that a digest covers, in addition to `ROW_FACTS`."""
+"""The leaderboard fields that are included in a digest, in addition to `ROW_FACTS`."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
-"""Version of the leaderboard's contents. Digests of different versions can't be compared."""
+"""Version of the leaderboard's contents. Digests can only be compared if their versions are equal.
+"""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -85,8 +87,8 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 def public(settings: Settings, *, is_over: bool) -> Settings:
     """Return the public part of a run's settings.
 
-    Paths and commands are removed. The seed, which determines all deals, is removed while the run
-    isn't over.
+    Paths and commands are removed. The seed is also removed until the run is over, because it
+    determines all deals.
     """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(

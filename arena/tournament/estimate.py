@@ -1,4 +1,4 @@
-"""Estimate how long a run takes from the response times in games already played."""
+"""Estimate how long a run will take, based on response times in earlier games."""
 
 from collections import defaultdict
 from itertools import islice
@@ -22,8 +22,9 @@ def _usual_us(timing: Timing) -> int:
 
 
 def estimate(store: Store, settings: Settings, workers: int) -> str:
-    """Estimate the length of a run from a run with the same bots, for example `6000 games, about
-    12 min`.
+    """Return an estimate such as `6000 games, about 12 min`.
+
+    The estimate is based on a stored run with the same bots.
     """
     planned = {variant: games for variant, (_, games) in games_by_variant(settings).items()}
     spent = defaultdict[str, list[int]](list)

@@ -1,6 +1,6 @@
 """Export a run as JSON lines: a header with the run's digest, then one record per line.
 
-An export can be opened like the database of a run.
+An exported run can be read in the same way as a run's database.
 """
 
 import gzip
@@ -40,7 +40,8 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     parts: RunDigest
     settings: Settings
     complete: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether all games were played. Set only in runs with a stop rule, which may end early."""
+    """Whether all games were played. Set only if the run has a stop rule and may therefore end
+    early."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
     @property
@@ -53,7 +54,8 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
     """Yield the header and the records of a run as lines of JSON.
 
-    Only finished boards of an unfinished run are exported. `board` is the leaderboard, if known.
+    If the run is unfinished, only its finished boards are exported. Pass the leaderboard as the
+    argument `board` if it is already known.
     """
     yield msgspec.json.encode(_header(store, board))
     for game in shown_games(store):
@@ -90,7 +92,7 @@ def open_exported_run(path: Path, *, is_unchecked: bool = False) -> ExportedRun:
     """Load an untrusted export into a temporary database, which is deleted when it is closed.
 
     Raises `StoreError` if a line can't be read or doesn't belong to the run, or if the export
-    doesn't match its digest. With `is_unchecked`, the digest isn't compared.
+    doesn't match its digest. If `is_unchecked` is true, the digest isn't checked.
     """
     with os_error_as(StoreError, f"cannot read {path}"):
         file = gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
@@ -163,7 +165,7 @@ class _Version(msgspec.Struct):
 def _fill(
     database: sqlite3.Connection, header: ExportHeader, lines: Iterable[bytes], path: Path
 ) -> tuple[int, str, str]:
-    """Store the games, and return the parts of the digest that don't depend on the leaderboard."""
+    """Store the games and compute all parts of the digest that don't require a leaderboard."""
     database.executescript(SCHEMA)
     settings = msgspec.json.encode(header.settings)
     noted = msgspec.json.encode(header.parts) if header.is_over else None

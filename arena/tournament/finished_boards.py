@@ -1,4 +1,4 @@
-"""Find finished boards, whose games may be shown while a run is under way.
+"""Find the boards whose games may be shown while a run is in progress.
 
 On a board, the same bots play the same deal in each rotation, so each game reveals the hands of
 the games that follow. A board is finished when all its games are over.
@@ -18,7 +18,7 @@ MIN_KEY_LETTERS = 6
 
 
 def board_of(record: AnyResult) -> tuple[str, int]:
-    """Return the variant and the number of a game's board."""
+    """Return the variant and board number of a game."""
     return record.variant, record.board
 
 

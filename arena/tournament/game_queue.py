@@ -1,10 +1,10 @@
-"""Queue the missing games of a run in batches for its workers.
+"""Divide the remaining games of a run into batches for its workers.
 
-A bot must not carry knowledge of a deal from one rotation to another. The rotations of a board
-are played one after the other, because bots in concurrent games could communicate. A worker
+A bot must not carry knowledge of a deal from one rotation to another. The rotations of a board are
+played one after another, because bots could exchange information between concurrent games. A worker
 reuses a bot process only for new deals in the same rotation.
 
-Each worker gets some boards, plays them rotation by rotation, and then gets others:
+Each worker plays a few boards rotation by rotation and then receives the next boards:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 MAX_BATCH_S = 2.0
-"""Target for the longest duration of a batch, in seconds."""
+"""A batch should not take longer than this many seconds."""
 
 
 class GameQueue:
@@ -42,10 +42,10 @@ class GameQueue:
         games concurrently.
         """
         self.on_recount: Callable[[int], object] = lambda games: None
-        """Called with the change in the number of stored games that count."""
+        """Called with the change in the number of completed games."""
         self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
-        """Called after each block of a run with a stop rule, with a variant and the certainty of
-        its order.
+        """Called after each block if the run has a stop rule. The arguments are a variant and
+        statistics on how reliable its ranking is.
         """
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
@@ -70,10 +70,10 @@ class GameQueue:
         self._met: set[int] = set()
 
     def take(self) -> Batch | None:
-        """Return the next batch.
+        """Return the next batch, or None if no batch is available.
 
-        Return None if no games are left, if the next batch depends on unfinished games, or if a
-        comparison has reached its verdict.
+        No batch is available after the last game, after the verdict of a comparison, or while the
+        next batch depends on unfinished games.
         """
         if self.looks and self.looks.is_decided:
             return None
@@ -200,7 +200,7 @@ class GameQueue:
 
 
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
-    """Yield the row and the new position of each stored game that counts with these settings."""
+    """Yield the row and new position of each stored game that remains valid with new settings."""
     blocks = Blocks(settings, chance)
     while block := blocks.next(wait=False):
         for number, position in _matching(block, store.results_with(block.keys)):

@@ -45,7 +45,7 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
 
 
 def count_games(settings: Settings) -> int:
-    """Return the number of games of a run. If the run may end early, return the maximum."""
+    """Return the number of games in a run. If the run may end early, return the maximum number."""
     return sum([games for _, games in games_by_variant(settings).values()])
 
 
@@ -57,7 +57,8 @@ def games_to_play(settings: Settings) -> str:
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
     """Yield the boards of a run in schedule order. Boards of bots that have left are skipped.
 
-    The schedule must not adapt to results. `chance` is optional in a run with a seed.
+    The schedule must not depend on results. If the run has a seed, the argument `chance` can be
+    omitted.
     """
     left = settings.dropped_bots
     planned = _planned(settings, chance or settings.chance())
@@ -79,7 +80,9 @@ def _planned(settings: Settings, chance: Randomness) -> Iterator[Board]:
 
 
 def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
-    """Return the games of a board, one per rotation. `chance` is optional in a run with a seed.
+    """Return the games of a board, one per rotation.
+
+    If the run has a seed, the argument `chance` can be omitted.
 
     Raises `GameError` if the game raises an exception.
     """
@@ -102,8 +105,9 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Return the seeds of worlds on the record's board, by game key; empty without the run's
-    secret.
+    """Map the key of each game on the record's board to the game's seed for worlds.
+
+    The mapping is empty if the run's secret isn't available.
     """
     settings = store.settings()
     try:

@@ -1,4 +1,4 @@
-"""List the games of a bot in a run, with results."""
+"""List a bot's games in a run, including their results."""
 
 from collections.abc import Iterator
 
@@ -22,9 +22,11 @@ class GameOfBot(msgspec.Struct, frozen=True):
     sides: int
     points: int
     margin: int
-    """The points of the bot's side minus the points of the best other side."""
+    """The number of points by which the bot's side leads the best opposing side. May be negative.
+    """
     share: float
-    """Share of the other sides that the bot beat in the game, from 0 to 1. A tie counts as half."""
+    """Fraction of opposing sides that the bot beat in the game, from 0 to 1. A tie counts as half.
+    """
     against: tuple[str, ...]
     faults: tuple[str, ...]
 

@@ -1,7 +1,7 @@
 """Play games and runs with Python bots in this process, for tests, notebooks and training.
 
-Bots get the same views and events as in their own process. Time is not measured, and there is no
-sandbox.
+Bots get the same views and events as they would in separate processes. Time is not measured, and
+there is no sandbox.
 """
 
 import contextlib
@@ -73,8 +73,8 @@ def play_in_process(
     """Play a game with bots in this process and return its record.
 
     For each seat, `players` contains a function that creates the bot, or a fault if a stand-in
-    plays. The bots' time is not measured. `crashes` collects the traceback of each exception
-    raised by a bot.
+    plays. The bots' time is not measured. If a bot raises an exception, the traceback is added to
+    the list `crashes`.
 
     Raises `BotError` if a bot requires worlds, but the variant doesn't have them. Raises
     `GameError` if the game itself raises an exception.

@@ -40,20 +40,22 @@ def play(
     `actions`.
 
     Args:
-        variant: Variant id, such as `pot-de-vin/3`.
-        bots: One bot per seat. A name or path starts a bot process, as in a run. A bot class, a
-            bot object (its `table` and `rng` are set) or an `arena.tournament.agents.Agent`
-            plays in this process, without time limits or sandbox.
-        seed: Seed for the deal and the bots' random generators. Default: a new game every time.
-        limits: Limits for bot processes.
-        sandbox: Sandbox for bot processes: `isolated`, `none`, or `auto`, which selects `isolated`
-            if it works.
+        variant: The id of a variant, such as `pot-de-vin/3`.
+        bots: One bot per seat. A bot that is given by its name or path plays in its own process.
+            Bot classes, bot objects, and objects of type `arena.tournament.agents.Agent` play in
+            this process, without time limits or a sandbox. The attributes `table` and `rng` of a
+            bot object are overwritten.
+        seed: The seed for the deal and the bots' random generators. By default, every call plays a
+            different game.
+        limits: The limits for bot processes.
+        sandbox: The sandbox for bot processes: `isolated`, `none` or `auto`. The value `auto`
+            selects `isolated` if it works.
 
     Raises:
         SettingsError: The variant doesn't exist, the number of bots is wrong, or a bot doesn't play
             this game.
         BotError: A bot doesn't exist or fails to start, or a bot in this process raises an
-            exception. Faults of bot processes don't raise, and are recorded.
+            exception. Faults of bot processes are recorded and don't raise an exception.
     """
     chosen = known_variant(variant)
     if isinstance(bots, str) or len(bots) != chosen.seats:

@@ -31,9 +31,7 @@ def _kept(run: Settings) -> dict[str, object]:
 
 
 def conflicts(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a clause for each difference between a run's settings and `now` that prevents
-    resuming the run.
-    """
+    """Yield a description of each changed setting that prevents a run from being resumed."""
     names = {entrant.name for entrant in now.entrants}
     regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
     if removed := [name for name in regulars if name not in names]:
@@ -74,7 +72,7 @@ def _chance(run: Settings) -> str:
 
 
 def changes(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a sentence for each permitted change of settings. The order of bots is ignored."""
+    """Yield a description of each permitted settings change. The order of bots is ignored."""
     known = {entrant.name: entrant.fingerprint for entrant in before.entrants}
     added = [entrant.name for entrant in now.entrants if entrant.name not in known]
     changed = [
@@ -103,10 +101,10 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
-    """Extend a contest by rounds and variants that its run already has.
+    """Extend a contest so that it includes all rounds and variants of its run.
 
     Settings whose keys are in `options` aren't changed. Return the contest, its variants, and a
-    sentence for each change.
+    message about each change.
     """
     notices = []
     if former.rounds > contest.rounds and "rounds" not in options:

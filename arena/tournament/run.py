@@ -29,8 +29,8 @@ def open_or_create(
     """Create or resume a run, and lock it for this process.
 
     A resumed run may have more rounds, variants or bots than before, or bots with changed code.
-    Stored games that are also in the new schedule are kept. `notice` is called with a sentence
-    for each change.
+    Stored games that are also in the new schedule are kept. The function `notice` receives a
+    message about each change.
 
     Raises `SettingsError` if the run in `folder` can't be resumed with these settings. Raises
     `StoreError` if the folder can't be used, or if another process is playing the run.
@@ -84,9 +84,9 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the missing games of a run and store them as they end. Raises `RunStopped` on Ctrl-C.
 
-    `progress` is called with the change in the number of games that count. In a comparison,
-    `weighed` is called with the evidence instead. In a run with a stop rule, `looked` is called
-    with each variant and how certain its order is.
+    The function `progress` is called with the change in the number of completed games. Comparisons
+    call `weighed` with the results so far instead. Runs with a stop rule also call `looked` with a
+    variant and statistics on how reliable its ranking is.
     """
     looks: ComparisonLooks | None = None
     try:
@@ -120,8 +120,9 @@ def finish(store: Store) -> "Leaderboard":
     """Write the leaderboard of a complete run, store the run's digest, and return the
     leaderboard.
 
-    For a comparison, the result is also written, and the schedule ends at the verdict. The digest
-    is stored last, so that resuming a killed run finishes it.
+    For a comparison, the result is also written, and boards after the verdict are removed from the
+    schedule. The digest is stored last. If the process is killed before that, the run can be
+    resumed.
     """
     # Imported here so that the first game starts earlier.
     from arena.rating.leaderboard_files import as_csv, as_json

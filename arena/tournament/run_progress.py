@@ -22,7 +22,8 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of games left. If the run may end early, this is the maximum."""
+    """Number of games left. In runs that may end early, this is the maximum number of games left.
+    """
 
 
 class RunProgress(msgspec.Struct, frozen=True):

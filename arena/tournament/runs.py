@@ -49,8 +49,8 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the run that decides a contest: the final, or else the run named in the contest
-    file.
+    """Return the run that decides a contest. If there is no final, this is the run named in the
+    contest file.
     """
     if final := final_of(results):
         return final
@@ -63,8 +63,9 @@ def final_or_named(results: Path, name: str | None) -> str | None:
 
 
 def final_of(results: Path) -> str | None:
-    """Return the final in a folder: the latest complete one, or else the latest. None if none has
-    started.
+    """Return the latest complete final in a folder.
+
+    If no final is complete, return the latest final. Return None if no final has started.
     """
     known = ((name, settings_of_run(results / name)) for name in run_names(results))
     finals = [name for name, settings in known if settings and settings.is_final]
@@ -78,8 +79,8 @@ def _is_over(folder: Path) -> bool:
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
-    """Return the run that decides the contest. Without such a run, return the only run in the
-    folder.
+    """Return the run that decides the contest. If no run decides the contest, return the only run
+    in the folder.
 
     Raises `StoreError` if there is no run or more than one.
     """
@@ -137,8 +138,9 @@ def run_folder(results: Path, name: str) -> Path:
 def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store:
     """Open a run for reading, by name or path.
 
-    For a contest folder, open the run that decides the contest, or else the latest run. `notice`
-    is called with a message that names this run. Raises `StoreError` if the run doesn't exist.
+    If the path is a contest folder, open the run that decides the contest. If no run decides the
+    contest, open its latest run. The function `notice` then receives a message with the name of the
+    run. Raises `StoreError` if the run doesn't exist.
     """
     contest = Path(name, CONTEST_FILE)
     if os.path.isfile(contest) and not is_run(results, name):  # False if the name is too long

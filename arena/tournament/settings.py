@@ -18,8 +18,8 @@ from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
 
 MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
-"""Maximum size of a run. The size is limited because settings may be untrusted and some tables
-have a cell for each pair of bots.
+"""Maximum size of a run. These limits exist because settings may be untrusted, and because some
+tables have a cell for each pair of bots.
 """
 
 
@@ -29,7 +29,7 @@ class PairedBlock(msgspec.Struct, frozen=True):
     variant: str
     round: int
     field: str
-    """Hash of the names and code of all bots at the time of the pairing. Empty after a later
+    """Hash of the names and code of all bots when the pairing was created. Empty after a later
     pairing with other bots.
     """
     groups: tuple[Group, ...]
@@ -39,8 +39,8 @@ class Dropped(msgspec.Struct, frozen=True):
     """Bots that have left a run. Boards with these bots are skipped."""
 
     bots: tuple[str, ...]
-    """Names of bots that have left. They are still entrants, because the schedule depends on
-    them.
+    """Names of bots that have left. These bots remain in the list of entrants, because the schedule
+    depends on all entrants.
     """
     games: dict[str, int]
 
@@ -50,7 +50,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
     seed: int | None
-    """Seed of all randomness, or None in a run with a secret."""
+    """Seed of the run's random generators, or None if the run has a secret."""
     variants: Annotated[tuple[Name, ...], Meta(max_length=MAX_VARIANTS)]
     entrants: Annotated[tuple[Entrant, ...], Meta(max_length=MAX_ENTRANTS)]
     limits: Limits

@@ -20,7 +20,9 @@ from engine import Variant, get_variant
 
 
 def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
-    """Return the leaderboard of the games so far, for the `chosen` variants or all variants."""
+    """Return the current leaderboard for the chosen variants, or for all variants if none are
+    chosen.
+    """
     return rank_records(store.settings(), store.results(), chosen)
 
 
@@ -58,7 +60,7 @@ def rank_records(
 def digest_of(store: Database, board: Leaderboard | None = None) -> RunDigest:
     """Return the digest of the games that may be shown.
 
-    If the run is over, this is the stored digest with the current display names.
+    If the run is over, return the stored digest with the current display names.
     """
     names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:

@@ -79,9 +79,8 @@ class Store(Database):
     def create(cls, folder: Path, settings: Settings, secret: Secret | None = None) -> "Store":
         """Create the folder of a new run, and lock the run for this process.
 
-        Only the folder's owner can read the database and the `secret`, because bots must not
-        know future deals. Raises `StoreError` if the folder has other contents or can't be
-        written.
+        Only the folder's owner can read the database and the `secret`, because bots must not know
+        future deals. Raises `StoreError` if the folder contains other files or isn't writable.
         """
         # Rename the database once it has settings, so that an incomplete run is never visible.
         temporary = folder / f"{DATABASE}.new"
@@ -117,7 +116,7 @@ class Store(Database):
 
     @classmethod
     def own(cls, folder: Path) -> "Store":
-        """Open a run for adding games, and lock it until it is closed.
+        """Open a run to add games to it. The run stays locked until it is closed.
 
         Raises `StoreError` if another process is playing the run.
         """

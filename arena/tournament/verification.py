@@ -1,7 +1,7 @@
-"""Verify a run or an export: replay its games and compute everything else again.
+"""Verify a run or an export by replaying its games and recomputing all other data.
 
-The schedule, deals, keys and withdrawals follow from the run's settings, its secret and, where
-they depend on results, earlier games. Verification stops at the first difference.
+The schedule, deals, keys and withdrawals are derived from the run's settings and secret. Some of
+this data also depends on the results of earlier games. Verification stops at the first difference.
 """
 
 from collections import Counter
@@ -36,8 +36,8 @@ from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
 MAX_MISSING = 20_000
-"""Maximum number of scheduled games that an unfinished run may lack before its last game. The
-limit protects against forged files with endless schedules.
+"""Maximum number of scheduled games that an unfinished run may have skipped. The limit protects
+against forged files with endless schedules.
 """
 MAX_SHOWN_CHARS = 200
 SCHEDULED_FIELDS = ("key", "variant", "board", "rotation", "entrants", "seeds", "deal")
@@ -55,8 +55,8 @@ class Verified(msgspec.Struct, frozen=True):
 def verify(
     store: Database, secret: Secret | None = None, notice: Callable[[str], object] = lambda _: None
 ) -> Verified:
-    """Verify a run or an export. `notice` is called with a sentence for everything that can't be
-    checked.
+    """Verify a run or an export. The function `notice` receives a message about each part that
+    can't be checked.
 
     Raises:
         VerificationError: The run differs from what was played.
@@ -157,7 +157,7 @@ def _checked(game: StoredGame, settings: Settings, schedule: "_Schedule | None")
 
 def check_record(record: GameRecord) -> None:
     """Replay a game from the actions and faults in its record. Raises `VerificationError` if the
-    record differs.
+    results differ from the record.
     """
     try:
         again = _replayed(record)
@@ -239,8 +239,8 @@ class _Schedule:
         block.results[record.key] = result
 
     def _find(self, record: GameRecord) -> tuple[int, Game, Block]:
-        """Return the scheduled game with the record's key. Games that an unfinished run has not
-        played yet are skipped.
+        """Return the next scheduled game that matches the record. Games that an unfinished run has
+        not played yet are skipped.
         """
         place = (record.variant, record.board, record.rotation)
         for found in self._coming:

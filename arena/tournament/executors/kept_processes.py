@@ -1,8 +1,9 @@
 """Keep a worker's bot processes between batches of games.
 
-Batches of the same rotation have different deals, so the same bot processes may play them.
-Between batches, bot processes are frozen if the sandbox supports that. A bot that computes
-between batches gets less time in its next game, or is killed. Broken processes are not kept.
+Batches of the same rotation have different deals, so the same bot processes may play them. Between
+batches, bot processes are frozen if the sandbox supports that. If a bot computes between batches,
+this time is deducted from its time for the next game. A bot that computes for too long between
+batches is killed. Broken processes are not kept.
 """
 
 import contextlib
@@ -70,10 +71,11 @@ class KeptProcesses:
         players: Mapping[str, Player],
         settings: MatchSettings,
     ) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the record of each game in a batch as the game ends, with its observations.
+        """Yield the record and the observations of each game in a batch when the game ends.
 
-        A rotation's bot processes are reused for its next batch, if that has other deals and the
-        same settings. If `rotation` is None, bot processes end after the batch.
+        The bot processes are reused for the next batch in the same rotation if its deals are
+        different and its settings are the same. If `rotation` is None, bot processes end after the
+        batch.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         hooks = MatchHooks(on_log=self._on_log)

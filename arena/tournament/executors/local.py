@@ -17,7 +17,7 @@ from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 GATHER_S = 0.2
 """Number of seconds for which reports are collected before they are stored in one transaction."""
 MAX_DEATHS = 5
-"""Number of consecutive worker deaths without a finished game after which the run fails."""
+"""The run fails if this many workers die in a row and no game ends in between."""
 
 
 def _no_batch() -> Batch | None:

@@ -1,4 +1,4 @@
-"""A local worker process, seen from its parent."""
+"""Start a local worker process and communicate with it."""
 
 import os
 import subprocess
@@ -18,7 +18,8 @@ PROGRAM = (
     "import gc; gc.disable(); import arena.base.quick_msgspec; "
     "from arena.tournament.executors.worker import main; main()"
 )
-"""Program that starts a worker faster than `-m`, without garbage collection during imports."""
+"""A program that starts a worker faster than `python -m`. Garbage collection is disabled during
+imports."""
 MARK = "ARENA_WORKER"
 READ_BYTES = 64 * 1024
 EXIT_GRACE_S = 5.0
