@@ -164,9 +164,9 @@ def _bot_in(
 ) -> FoundBot:
     """Find the bot in a copy of a student's folder.
 
-    A bot is found by the file `bot.toml`, the file `bot.py` or a single Python file. If the folder
-    has none of these files, but one subfolder that could be the bot, the subfolder is searched.
-    Raise `BotError` if no bot is found, or if the file `bot.toml` is invalid.
+    The function looks for `bot.toml`, `bot.py` or a single Python file. If the folder contains none
+    of these files, but has a single subfolder that could be a bot, the subfolder is searched. Raise
+    `BotError` if no bot is found, or if the file `bot.toml` is invalid.
     """
     here = top
     notes: list[str] = []

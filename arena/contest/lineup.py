@@ -46,9 +46,9 @@ def find_lineup(
 ) -> Lineup:
     """Find a contest's bots, copy them for the run, and start each bot once.
 
-    If a student's bot fails to start, the bot is excluded. A resumed run keeps the earlier version
-    of such a bot. Raise `BotError` if a bot entered by name or path doesn't exist or fails to
-    start.
+    If a student's bot fails to start, the bot is excluded. A resumed run continues with the earlier
+    version of such a bot. Raise `BotError` if a bot entered by name or path doesn't exist or fails
+    to start.
     """
     table, limits = contest.entrants, contest.limits
     reasons: dict[str, BotError] = {}

@@ -292,9 +292,9 @@ def _student(row: Mapping[str, str], where: str) -> Student:
 
 
 def _turns(name: str) -> frozenset[str]:
-    """Return the spellings of a name that start with each of its words and have no spaces.
+    """Return all rotations of the words in a name. The words are joined without spaces.
 
-    Two names match if they share a spelling, even if first and last names are swapped.
+    Two names match if they have a rotation in common.
     """
     words = list(_words(name))
     return frozenset(["".join([*words[at:], *words[:at]]) for at in range(len(words))])

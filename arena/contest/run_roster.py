@@ -20,7 +20,7 @@ SCHEMA = 1
 
 
 class StudentRecord(Student, frozen=True):
-    """A student, with a summary of all submissions. The student's bot has the same id."""
+    """A summary of the submissions of one student. The student's bot has the same id."""
 
     versions: int = 0
     submitted: datetime | None = None

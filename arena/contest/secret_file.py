@@ -19,8 +19,8 @@ MAX_FILE_BYTES = 4096
 def keep_private(paths: Iterable[Path]) -> None:
     """Make files and folders inaccessible to other accounts.
 
-    Files and folders with write permission for a group are not changed, because they are shared on
-    purpose.
+    Files and folders with write permission for a group are not changed, because such permissions
+    are set on purpose.
     """
     for path in paths:
         with contextlib.suppress(OSError):

@@ -205,8 +205,9 @@ class ServeTable(msgspec.Struct, frozen=True):
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public leaderboard."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """Number of minutes before the deadline at which the leaderboard is frozen until the final is
-    over. Without a final, it is frozen until the deadline. 0 never freezes it."""
+    """The leaderboard is frozen this many minutes before the deadline, until the final is over. If
+    there is no final, the leaderboard is frozen until the deadline. The default value 0 means that
+    the leaderboard is never frozen."""
     final: bool = True
     """Play a final after the deadline. The final uses new deals."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
@@ -399,7 +400,7 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the variants of a run, which are chosen individually or by their game.
+    """Return all variants that are chosen individually or by their game.
 
     If nothing is chosen, return all variants. Raise `SettingsError` if a game is unknown, or if a
     variant is chosen both individually and by its game.

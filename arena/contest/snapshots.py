@@ -74,7 +74,7 @@ class Snapshots:
         return _found(entrant, self._folder_of(entrant))
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return an entrant whose paths lead to the run's folder, where `keep` moves the copy."""
+        """Return the entrant with the paths that are valid after `keep` has moved the copy."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):
@@ -85,7 +85,7 @@ class Snapshots:
     def keep(self, entrants: Iterable[Entrant]) -> None:
         """Move the copies of the given bots into the run's folder and delete all other copies.
 
-        The caller must ensure that no other process uses the run's folder.
+        The caller must ensure that no other process is playing games of the run.
         """
         needed = {entrant.folder for entrant in entrants}
         try:

@@ -11,7 +11,7 @@ from engine import State
 
 
 class ToldMove(msgspec.Struct, frozen=True):
-    """A move is described differently to the acting seat and to the other seats."""
+    """The description of a move. The other seats may learn less than the acting seat."""
 
     seat: int | None
     """The seat that acted, or None before the first action."""
@@ -21,7 +21,7 @@ class ToldMove(msgspec.Struct, frozen=True):
     then: tuple[str, ...]
 
     def to(self, viewer: int | None) -> str:
-        """Return the description for a seat. A viewer of None sees all hands."""
+        """Return the description for a seat, or the full description if `viewer` is None."""
         return self.text if viewer in (None, self.seat) else self.told
 
 
@@ -40,8 +40,9 @@ class Failures:
         self._reasons: list[str] = []
 
     def look(self) -> Sequence[str]:
-        """Return the reason for each failed action so far, in order. Must be called after every
-        move.
+        """Return the reason for each failed action so far, in order.
+
+        Call this method after every move.
         """
         if self._telling.can_fail:
             events = self._state.events(None, self._heard)
@@ -82,7 +83,7 @@ def sentences(
 ) -> tuple[str, ...]:
     """Return the descriptions of events. Events without a description are skipped.
 
-    `why` contains the reasons for failed actions, in order.
+    The argument `why` contains the reasons for failed actions, in order.
     """
     return tuple(filter(None, _texts(events, words, why)))
 
@@ -101,7 +102,7 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Describe recent events in sentences. Each sentence is paired with whether its event is new.
+    """Describe recent events in sentences. Each sentence has a flag that is true for new events.
 
     At the end of a trick or a similar part of the game, the earlier events of that part are
     repeated.

@@ -46,8 +46,8 @@ class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """A description for each kind of event. A key such as `took.card` has precedence for events of
-    the kind `took` if their field `card` is not empty.
+    """The description for each kind of event. A key such as `took.card` takes precedence over the
+    key `took` if the field `card` of the event is not empty.
     """
     parts: tuple[Part, ...] = ()
 
@@ -136,7 +136,7 @@ class Telling:
         return None
 
     def points(self, state: State) -> list[SidePoints]:
-        """Return the itemized points of each side in a finished game. Empty if unknown."""
+        """Itemize the points of each side in a finished game. By default, return an empty list."""
         return []
 
     def measures(self, state: State) -> list[Measures]:
@@ -190,7 +190,7 @@ def read_table(name: str, kind: type[TableT], package: str) -> TableT:
 
 
 def counted(number: int, noun: str) -> str:
-    """Combine a number and a noun, for example to `1 gem` or `2 gems`."""
+    """Format a number with a noun, for example `1 gem` or `2 gems`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 

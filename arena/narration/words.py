@@ -18,7 +18,7 @@ SIBILANTS: Final = ("sses", "shes", "ches", "xes")
 
 
 class ActionText(msgspec.Struct, frozen=True):
-    """An action is described differently to the acting seat and to the other seats."""
+    """The description of an action. The other seats may learn less than the acting seat."""
 
     text: str
     told: str

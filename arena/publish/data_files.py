@@ -17,7 +17,7 @@ from arena.rating.leaderboard_files import as_csv, as_json
 from arena.schedule.randomness import Secret
 
 GZIP_LEVEL = 6
-"""Higher levels take much longer, but the file is hardly smaller."""
+"""Higher compression levels take much longer and hardly reduce the size of the file."""
 
 
 class SiteState(msgspec.Struct, frozen=True):

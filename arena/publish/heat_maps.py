@@ -11,7 +11,7 @@ from arena.rating.pairs import Pair
 
 class Cell(NamedTuple):
     share: float | None = None
-    """The displayed share. The cell's color depends on its distance from 0.5."""
+    """The displayed share. The color of the cell depends on how far the share is from 0.5."""
     title: str = ""
     link: str = ""
 

@@ -42,7 +42,7 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
 }
 """A function for each kind of notable game. The game with the lowest value is notable."""
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)
-"""A game is notable in these ways only if the value of its function is negative."""
+"""These kinds of notable games require a negative value."""
 OF_A_RUN = (CLOSEST, UPSET, HIGHEST)
 
 

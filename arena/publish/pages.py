@@ -38,9 +38,9 @@ class Line(msgspec.Struct, frozen=True):
     is_cut: bool = False
     """Whether every bot up to this row is certainly better than every bot below it."""
     is_lined: bool = False
-    """Whether the stop rule is certain that this bot is better than every bot below it."""
+    """Whether this bot is certainly better than every bot below it, according to the stop rule."""
     is_close: bool = False
-    """Whether the stop rule is certain that this bot's score is close to the next higher score."""
+    """Whether the stop rule considers this bot's score equal to the score one row above."""
 
     def text(self, key: str) -> str:
         return web_text(key, self.row)
@@ -84,7 +84,7 @@ class PublishedGame(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     margin: int
-    """The winner's lead over the runner-up in points. The lead is 0 if the runner-up has more."""
+    """The winner's lead over the runner-up in points, or 0 if points don't decide the game."""
     results: tuple[str, ...]
     """The search terms of each seat, for example `lost fault`. The first term is `won`, `tied` or
     `lost`.

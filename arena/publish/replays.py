@@ -1,8 +1,8 @@
 """Build replay pages and the data that they load.
 
-A replay stores the table after the deal, and then only the changes made by each action. It also
-stores the spectator's view and each seat's differences from it, so that the browser can show any
-view without knowing the rules of the game.
+A replay stores the table after the deal, and then only the changes made by each action. For each
+table, the replay stores the spectator's view and how each seat's view differs. The browser can
+therefore show any view without knowing the rules of the game.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -112,7 +112,7 @@ def collect_statistics(
     also: Callable[[Sequence[GameRecord], Variant], object] | None = None,
     strengths: Mapping[str, float] = {},
 ) -> RunStatistics:
-    """Compute the statistics of games in schedule order.
+    """Compute the statistics of a run. The games must be in schedule order.
 
     Points and response times are collected only from complete boards. The callback `also`
     receives each complete board.

@@ -1,4 +1,4 @@
-"""Write the folder of a site without ever showing readers a partial file.
+"""Write a site to a folder in such a way that readers never see a partial file.
 
 All new files are written to a staging folder and then moved into place one by one. Pages are moved
 after the files that they link to, and the index is moved last. A marker file lists all files of

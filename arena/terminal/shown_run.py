@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 TEXT_FORM = "{n_fmt} games [{elapsed}]{postfix}"
-"""This format has no bar and no remaining time, so that other text fits on the line."""
+"""A progress format without a bar and without the remaining time, to leave room for other text."""
 EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
 """The progress format of comparisons. It fits into 80 columns."""
 
