@@ -175,7 +175,7 @@ def _is_ours(file: str) -> bool:
 
 
 def run_file(path: str) -> None:
-    """Run a bot file as a program. If the program plays no games, run the bot class it defines.
+    """Run a bot file as a program. If the file doesn't call `run`, run the bot class it defines.
 
     Raises:
         SystemExit: The file does not define exactly one bot class.

@@ -51,9 +51,9 @@ def each_once(got: Sequence[object], items: Sequence[object]) -> str:
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Return an error message unless `got` is a selection of distinct items of the given size.
+    """Return an error message unless `got` contains the given number of distinct items.
 
-    If the selection is valid, return an empty string.
+    If there is no error, return an empty string.
     """
     for place, item in enumerate(got):
         if item not in items:

@@ -134,8 +134,7 @@ def collect(
 def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
     """Return the variants of all plugins by id.
 
-    Invalid plugins that were found through package metadata are skipped and listed by
-    `broken_plugins`.
+    Errors in installed plugins are not raised, but are reported by `broken_plugins`.
 
     Raises:
         EngineError: Two plugins have registered the same id, an id does not begin with the name

@@ -86,10 +86,10 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""Maps each `bribe` action to numbers that the rules need to carry it out.
+"""Maps each `bribe` action to a tuple of five numbers.
 
-The numbers are the card, the bribe that seat 0 would create with this card, the official, the
-card's suit, and the official's bit."""
+The tuple contains the card, `card * SEATS`, the official, the card's suit, and the official's bit.
+"""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}
