@@ -1,9 +1,8 @@
-"""Check a bot under the same conditions as in a run.
+"""Check a bot under the conditions of a run.
 
 The bot plays each variant in a new process against random opponents. A fault fails exactly one
-check: a late answer fails the time check, excessive memory fails the memory check, a fault
-during concurrent games fails the concurrency check, and any other fault fails the check of its
-variant.
+check: a late answer fails the time check, excessive memory fails the memory check, a fault during
+concurrent games fails the concurrency check, and any other fault fails the check of its variant.
 """
 
 import random

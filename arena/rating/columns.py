@@ -24,7 +24,9 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     mu: float
     sigma: float
     rating: float
-    """Conservative rating, `mu - 3 sigma`. The bot's true strength is almost certainly higher."""
+    """Conservative rating, `mu - 3 sigma`. The bot's true strength is very likely to be higher than
+    its rating.
+    """
     score: float | None
     """Average share of opponents that the bot beats when all opponents are equally likely. None if
     the bot hasn't completed a board.

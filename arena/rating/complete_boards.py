@@ -1,9 +1,9 @@
 """Compute the results of complete boards.
 
-A board is complete if it has one game per rotation, so that every bot has played the same deal from
-every seat. The games of a board are combined into a single result. Depending on the contest, sides
-are ranked by their placements or by their total points. Results are stored as integers with a
-common denominator, so that they are exact (see `docs/ratings.md`).
+A board is complete if every bot has played its deal from every seat. The games of a board are
+combined into a single result. Depending on the contest, sides are ranked by their placements or by
+their total points. Results are stored exactly, as integers with a common denominator (see
+`docs/ratings.md`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

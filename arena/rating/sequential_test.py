@@ -20,7 +20,7 @@ BETS = tuple([parts / 32 for parts in (1, 2, 4, 8, 16, 24)])
 THRESHOLD = 1 / ALPHA
 BISECTIONS = 50
 MAX_LOG = 700.0
-"""Upper limit for exponents, so that `math.exp` doesn't overflow."""
+"""Larger exponents are cut off because `math.exp` would overflow."""
 DELTA = Fraction(1, 20)
 """A new version that is better by less than this difference counts as not better."""
 

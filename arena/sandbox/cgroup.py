@@ -161,8 +161,8 @@ PREFIX = "arena-"
 REFEREE = "arena-referee"
 """Name of the group for this process and its workers.
 
-These processes need a group of their own, because the kernel doesn't allow processes in a group
-whose children have controllers.
+A separate group is needed because the kernel doesn't allow processes in a group whose children have
+controllers.
 """
 MOUNTS, OWN = Path("/proc/self/mountinfo"), Path("/proc/self/cgroup")
 MAX_TRIES = 3

@@ -11,8 +11,8 @@ no permission to change them.
 
 If possible, each bot gets its own kernel user id (see `users`). The outer and the inner bubblewrap
 then run in a user namespace whose user 0 is the user who started the run. The last step switches to
-the bot's user id. The bot keeps a single capability, so that it can read files owned by the user
-who started the run.
+the bot's user id. The bot keeps a single capability for reading files owned by the user who started
+the run.
 """
 
 import os
@@ -93,8 +93,8 @@ PREPARES = (
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""Shell script that runs in the outer bubblewrap. Its arguments are the path of the seccomp filter,
-the path of the program `mount`, and the command that starts the inner bubblewrap.
+"""Shell script that runs in the outer bubblewrap. The script's arguments are the seccomp filter's
+path, the path of the program `mount`, and the command that starts the inner bubblewrap.
 """
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")
 """Capabilities required by the outer script to mount folders, set buffer sizes, map user 0 in the
