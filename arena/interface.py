@@ -169,8 +169,8 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     """Compare two versions of a bot. The command `arena compare` performs the same comparison.
 
     Both bots play the same boards in the same seats until the result is statistically significant
-    (95% confidence). The attribute `verdict` of the result is `better`, `not better` or
-    `undecided`. A comparison is undecided if the budget runs out.
+    (95% confidence). The verdict of the comparison is "better", "not better" or "undecided". A
+    comparison is undecided if the budget runs out.
 
     Args:
         old: The old version of the bot: a registered name or the path of a Python file, zip file or

@@ -173,7 +173,7 @@ class Run:
         return Path(folder, INDEX)
 
     def verify(self, secret: BotName | None = None) -> Verified:
-        """Verify the run as `arena verify` does. Return the number of games and the digest.
+        """Verify the run and return the number of games and the digest.
 
         All games are replayed. The schedule, deals, leaderboard and digest are recomputed.
 
@@ -182,8 +182,8 @@ class Run:
                 exported file.
 
         Raises:
-            ArenaError: The run differs from what was recorded. The message shows the first
-                difference.
+            ArenaError: A recomputed value differs from the recorded value. The message shows the
+                first difference.
         """
         chance = read_secret(Path(secret), is_public=True) if secret is not None else None
         opened: Database

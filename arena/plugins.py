@@ -149,8 +149,8 @@ class ReplayPanel(msgspec.Struct, frozen=True):
     `arena.publish.replays.ReplayData`. The function raises an `ArenaError` if the data is
     invalid."""
     package: str
-    """A package with a folder `static` that contains the panel's `*.js` and `*.css` files. Replay
-    pages load these files before the replay script."""
+    """A package with a folder called `static` that contains the panel's `*.js` and `*.css` files.
+    Replay pages load these files before the replay script."""
     make: str = ""
     """The function that computes the panel's data on a contest server, written as
     `package.module:function`. The arguments are a game record, a seat, and a time limit in seconds.

@@ -53,7 +53,10 @@ class SandboxError(ArenaError):
 
 
 class HostError(ArenaError):
-    """The machine doesn't meet a requirement, such as free disk space. No bot is to blame."""
+    """The machine doesn't meet a requirement.
+
+    For example, the disk may be full. No bot is to blame for such an error.
+    """
 
 
 class StoreError(ArenaError):

@@ -23,7 +23,7 @@ MAX_NAME_CHARS = 200
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBER)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
-"""A name. The maximum length is enforced because names may come from untrusted people."""
+"""A name. The length of names is limited because names may come from untrusted people."""
 
 
 def unmarked(name: str) -> str:

@@ -26,7 +26,7 @@ MAX_IDLE_S = 2 * TICK_S
 MAX_WALL_S = 1.0
 """Maximum wall time counted per reading, in seconds, in case the machine was suspended."""
 CREDIT = 0.01
-"""A bot without a pending request may use this fraction of wall time for free."""
+"""Fraction of wall time that a bot may spend computing between requests without being charged."""
 MAX_WALL_FACTOR = 20
 """Limit on wall time per answer, as a multiple of the bot's other time limits."""
 

@@ -131,8 +131,8 @@ class Driver:
     def _read(self, number: int, process: BotProcess) -> None:
         """Read lines from a process, or detect that its output is closed.
 
-        The driver doesn't wait for a process with closed output to exit, because other bots may
-        need the driver. If the process keeps running, the bot exceeds its idle time limit.
+        The driver doesn't wait for a process with closed output to exit, because other bots may be
+        waiting. If the process keeps running, the bot exceeds its idle time limit.
         """
         lines = process.read_lines()
         if lines is None:

@@ -1,7 +1,7 @@
 """Coordinate games that are played at the same time. This module performs no I/O.
 
-The driver calls `start` to add a game and `receive` to report an event. The driver then executes
-the commands that `next_command` returns. At the `deadline`, the driver reports a `Tick` event.
+The driver adds games with `start` and reports events with `receive`. The driver then executes the
+commands that `next_command` returns. At the `deadline`, the driver reports a `Tick` event.
 
 Quick bots play several games at the same time, which reduces context switches. A slow bot plays
 one game at a time, and all other processes are frozen while it computes. Bots that wait for

@@ -33,7 +33,7 @@ NEWEST = 1 / 8
 """Weight of the latest answer in the moving average of processor times."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
-"""The reason for which a process failed or was killed.
+"""Why a process failed or was killed.
 
 `excess` means that the process exceeded a sandbox limit. `cpu`, `idle` and `wall` mean that the
 process exceeded a time limit."""

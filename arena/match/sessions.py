@@ -350,8 +350,8 @@ def read_answer(
 ) -> Act | Ready | Fault:
     """Return a bot's answer to the first pending request, or a fault if the line is invalid.
 
-    The argument `line` must not end with a line feed. In the list of requests, None stands for a
-    request for a `ready` message. Lists and objects may be nested up to `nesting` levels deep.
+    The argument `line` must not end with a line feed. The initial request for a `ready` message is
+    represented by None. The argument `nesting` limits how deeply lists and objects may be nested.
     """
     try:
         message = read_from_bot(line, nesting)

@@ -89,8 +89,7 @@ class _Field:
         ]
         self.byes = [0] * self.size
         self._former_boards = self._shared_out = 0
-        """The number of boards before the bot joined, and the number of these boards that were
-        changed."""
+        """The number of boards before a bot joined, and how many of them were changed."""
         self.bye = boards * len(self.units)  # the unit of the entrants that do not play
         self.together: Counts = [[0] * self.size for _ in range(self.size)]
         self.apart: Counts = [[0] * self.size for _ in range(self.size)]
@@ -187,7 +186,7 @@ class _Field:
         """Place the free entrants at random on the empty boards. Entrants with the fewest byes so
         far get a bye first.
 
-        All other entrants keep the places that are given by `kept`.
+        All other entrants keep their places, which are listed in `kept`.
         """
         unit_of = list(kept)
         seats_of = [list(self._seats_of[board]) for board in boards]

@@ -61,8 +61,8 @@ def plan(
     rounds: int,
     generator_of: Callable[[str], random.Random],
 ) -> Iterator[Board]:
-    """Yield the boards of a run by round. Within a round, variants have the same order as in
-    `fields`.
+    """Yield the boards of a run by round. Within each round, boards are sorted by variant in the
+    order of `fields`.
 
     The schedule must not depend on results. Even boards that begin in the last round are played in
     all rotations.
@@ -137,7 +137,7 @@ def _check_pairing(schedule: Schedule, field: Field, groups: Pairing, boards: in
 
 
 ADDED_NUMBERS = 10_000_000
-"""Boards that are added when a bot joins have numbers greater than this."""
+"""Boards that are added when a bot joins have numbers above this value."""
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:

@@ -24,11 +24,11 @@ from arena.schedule.plan import Board
 Purpose = Literal["schedule", "deal", "dice", "run"]
 """The purpose of a random generator.
 
-Generators for a schedule use board 0 and an empty list of fingerprints. The purpose `run` derives a
-run's secret from its contest's secret. In this case, the name of the run is used instead of a
+Generators for a schedule use board 0 and an empty list of fingerprints. To derive a run's secret
+from its contest's secret, the purpose is `run`, and the name of the run is used instead of a
 variant."""
 MIN_SECRET_DIGITS = 32
-"""Minimum number of hexadecimal digits in a secret. 32 digits represent 128 bits."""
+"""Minimum number of hexadecimal digits in a secret, equivalent to 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
@@ -85,9 +85,10 @@ class Randomness(msgspec.Struct, frozen=True):
     with_fingerprints: bool = True
     """Whether deals and bot seeds that are derived from a secret depend on the code of the bots."""
     shares_deals: bool = False
-    """Whether boards 1 and 2 of a variant have the same deal and bot seeds, as well as boards 3 and
-    4, and so on. Comparisons of two bot versions use such pairs of boards. The deals of these
-    boards don't depend on the code of the bots."""
+    """Whether consecutive boards of a variant form pairs with the same deal and bot seeds.
+
+    Such pairs are used to compare two versions of a bot. The deals of the boards then don't depend
+    on the code of the bots."""
 
     def schedule(self, variant: str) -> random.Random:
         return random.Random(self._seed("schedule", variant))

@@ -11,8 +11,8 @@ boards of one pairing in one variant. The run's settings store the pairing.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended. In
 other runs, a block may begin before the previous block has ended, so that workers don't have to
-wait. The second block is an exception. It begins after the first block has ended, because most
-broken bots are detected in the first block.
+wait. However, the second block begins only after the first block has ended, because most broken
+bots are detected in the first block.
 """
 
 import hashlib
@@ -90,8 +90,8 @@ class Block:
         self.withdrawn = withdrawn
         """Names of the withdrawn bots, with the reason for each withdrawal."""
         self.is_sure = is_sure
-        """Whether all games of earlier blocks have ended. If they haven't, `withdrawn` may be
-        incomplete."""
+        """Whether all games of earlier blocks have ended. Otherwise, the list of withdrawn bots may
+        be incomplete."""
 
     @property
     def keys(self) -> list[str]:
@@ -130,7 +130,7 @@ class Blocks:
         last block, too.
 
         With `wait=False`, return a block even if earlier faults may still cause withdrawals. From
-        then on, no more bots are withdrawn, and `is_sure` is False for all blocks.
+        this block on, no more bots are withdrawn, and `is_sure` is False.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:

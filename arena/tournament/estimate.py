@@ -22,7 +22,7 @@ def _usual_us(timing: Timing) -> int:
 
 
 def estimate(store: Store, settings: Settings, workers: int) -> str:
-    """Return an estimate such as `6000 games, about 12 min`.
+    """Return an estimate such as "6000 games, about 12 min".
 
     The estimate is based on a stored run with the same bots.
     """

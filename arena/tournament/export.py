@@ -54,8 +54,8 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
     """Yield the header and the records of a run as lines of JSON.
 
-    If the run is unfinished, only its finished boards are exported. Pass the leaderboard as the
-    argument `board` if it is already known.
+    If the run is unfinished, only its finished boards are exported. Passing a leaderboard as
+    `board` avoids computing the leaderboard again.
     """
     yield msgspec.json.encode(_header(store, board))
     for game in shown_games(store):

@@ -73,8 +73,8 @@ def play_in_process(
     """Play a game with bots in this process and return its record.
 
     For each seat, `players` contains a function that creates the bot, or a fault if a stand-in
-    plays. The bots' time is not measured. If a bot raises an exception, the traceback is added to
-    the list `crashes`.
+    plays. The bots' time is not measured. The traceback of each exception raised by a bot is
+    appended to `crashes`.
 
     Raises `BotError` if a bot requires worlds, but the variant doesn't have them. Raises
     `GameError` if the game itself raises an exception.

@@ -84,9 +84,10 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the missing games of a run and store them as they end. Raises `RunStopped` on Ctrl-C.
 
-    The function `progress` is called with the change in the number of completed games. Comparisons
-    call `weighed` with the results so far instead. Runs with a stop rule also call `looked` with a
-    variant and statistics on how reliable its ranking is.
+    The function `progress` is called with the change in the number of completed games. In a
+    comparison, the function `weighed` is called with the results so far instead. In a run with a
+    stop rule, the function `looked` is called with statistics on how reliable each variant's
+    ranking is.
     """
     looks: ComparisonLooks | None = None
     try:
@@ -121,8 +122,8 @@ def finish(store: Store) -> "Leaderboard":
     leaderboard.
 
     For a comparison, the result is also written, and boards after the verdict are removed from the
-    schedule. The digest is stored last. If the process is killed before that, the run can be
-    resumed.
+    schedule. The digest is stored last. If the process is killed before the digest is stored, the
+    run can be resumed.
     """
     # Imported here so that the first game starts earlier.
     from arena.rating.leaderboard_files import as_csv, as_json

@@ -59,7 +59,7 @@ def verify(
     can't be checked.
 
     Raises:
-        VerificationError: The run differs from what was played.
+        VerificationError: A recomputed value differs from the recorded value.
         SettingsError: The secret is wrong.
         StoreError: The run can't be read, or its secret is missing.
     """
