@@ -229,7 +229,8 @@ class Contest(msgspec.Struct, frozen=True):
     results: str = "results"
     """Folder for all runs."""
     publish: str | None = None
-    """The folder to which `arena publish` writes the website."""
+    """The folder to which `arena publish` writes the website. The server also writes it, unless the
+    contest has pseudonyms."""
     games: Names = ()
     """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()

@@ -34,6 +34,8 @@ from arena.extras.serve.ladder.ladder_files import (
     LadderState,
     final_name,
     final_rounds,
+    finished_final,
+    frozen_since,
     is_final_due,
     is_over,
     requested_final,
@@ -41,7 +43,10 @@ from arena.extras.serve.ladder.ladder_files import (
 )
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
+from arena.publish.build import publish, published_secret
+from arena.publish.site_folder import Site
 from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
+from arena.tournament.store import Store
 from engine import EngineError
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -211,6 +216,12 @@ class Ladder:
         if final and not is_over(results / final.run):
             self._play(as_final(contest, final.run), final)
         self._play(msgspec.structs.replace(contest, name=run_name(contest)))
+        is_frozen = frozen_since(contest, self._folder, local_time(self._clock())) is not None
+        if contest.site and not (is_frozen or contest.serve.pseudonyms):  # the site shows names
+            final = finished_final(contest, self._folder)
+            run = results / (final.run if final else run_name(contest))
+            with Store.open(run) as store, Site(contest.site) as site:
+                publish(store, site, _say, published_secret(store) if final else None)
 
     def _contest(self) -> Contest:
         contest = with_server_sandbox(read_served(self._contest_file))

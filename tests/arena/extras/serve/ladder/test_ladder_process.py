@@ -7,6 +7,7 @@ import pytest
 
 from arena.base.errors import StoreError
 from arena.extras.serve.ladder.ladder_files import FINAL
+from arena.publish.layout import INDEX
 from arena.tournament.store import Store
 from tests.arena.extras.serve.ladder_runs import (
     LIMITS,
@@ -92,6 +93,21 @@ def test_kill_neither_loses_nor_duplicates_games(tmp_path: Path) -> None:
     after = stored_games(run)
     assert before.items() <= after.items()
     check_run(run)
+
+
+def test_publishes_the_ladder_and_then_the_final(tmp_path: Path) -> None:
+    file, site = make_contest(tmp_path / "contest", LIMITS), tmp_path / "contest/site"
+    text = f'publish = "site"\n{file.read_text()}'
+
+    def shows(run: str) -> bool:
+        index = site / INDEX
+        return index.is_file() and f"<title>{run}: " in index.read_text()
+
+    file.write_text(text)
+    with ladder(file):
+        wait_for(lambda: shows("spring"), "the ladder is published")
+        file.write_text(f"{text}{DUE}")
+        wait_for(lambda: shows("spring-final"), "the final is published")
 
 
 def test_plays_final_on_fresh_deals_after_the_deadline(tmp_path: Path) -> None:
