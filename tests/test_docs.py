@@ -114,7 +114,7 @@ def make_environment(folder: Path) -> None:
 
 @pytest.mark.slow  # CI has it for each page with an installed wheel, and types the README as it is
 @pytest.mark.parametrize("page", PAGES_WITH_A_SESSION, ids=name_of)
-def test_what_a_page_says_can_be_typed(page: Path, tmp_path: Path) -> None:
+def test_shell_blocks_of_a_page_run(page: Path, tmp_path: Path) -> None:
     if page.name == "openspiel.md":
         pytest.importorskip("pyspiel", reason="need the extra openspiel")
     here = tmp_path / "here"
@@ -170,7 +170,7 @@ def mentions() -> Iterator[tuple[str, str]]:
             yield name_of(page), " ".join(code.replace("\\|", "|").split())
 
 
-def test_commands_that_are_mentioned_exist_with_their_options() -> None:
+def test_mentioned_commands_and_options_exist() -> None:
     assert isinstance(main, click.Group)
     for page, code in mentions():
         _, name, *words = code.split()
@@ -197,9 +197,7 @@ def test_every_command_is_run_by_a_page() -> None:
 # -- the README ----------------------------------------------------------------------------------
 
 
-def test_the_bot_of_the_readme_plays_without_a_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bot_of_the_readme_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (bot,) = blocks(README, "python")
     Path("my-bot.py").write_text(bot, encoding="utf-8")

@@ -23,7 +23,7 @@ def data_files() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(not (CHECKOUT / "engine").is_dir(), reason="needs a checkout")
-def test_each_file_is_in_the_data_of_a_package() -> None:
+def test_files_are_package_data() -> None:
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))
     data = project["tool"]["setuptools"]["package-data"]
     packed = {

@@ -19,7 +19,7 @@ def excerpts() -> Iterator[tuple[str, str]]:
         )
 
 
-def test_an_excerpt_is_what_the_file_says() -> None:
+def test_excerpts_match_their_files() -> None:
     for file, excerpt in excerpts():
         assert excerpt in (CHECKOUT / file).read_text(encoding="utf-8")
 
@@ -30,7 +30,7 @@ def headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def test_every_link_leads_somewhere() -> None:
+def test_links_are_valid() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for target, heading in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", text):
@@ -40,7 +40,7 @@ def test_every_link_leads_somewhere() -> None:
                 assert heading in headings(linked), f"{page.name} links to {target}#{heading}"
 
 
-def test_nothing_installs_the_unregistered_name_from_the_index() -> None:
+def test_never_installs_the_unregistered_name() -> None:
     texts = [*PAGES]
     for folder in ("arena", "benchmarks", "examples"):
         texts += [path for end in ("py", "html") for path in (CHECKOUT / folder).rglob(f"*.{end}")]
@@ -54,7 +54,7 @@ def test_nothing_installs_the_unregistered_name_from_the_index() -> None:
 ARCHITECTURE = CHECKOUT / "docs" / "architecture.md"
 
 
-def test_every_room_and_module_that_the_architecture_names_exists() -> None:
+def test_rooms_and_modules_of_the_architecture_exist() -> None:
     roots = (CHECKOUT, CHECKOUT / "arena", CHECKOUT / "arena" / "extras", CHECKOUT / "engine")
     text = ARCHITECTURE.read_text(encoding="utf-8")
     for name in re.findall(r"`([\w/]+(?:/|\.py))`", text):
@@ -65,6 +65,6 @@ REFERENCES = runpy.run_path(str(CHECKOUT / "docs" / "references.py"))["PAGES"]
 
 
 @pytest.mark.parametrize("name", REFERENCES)
-def test_a_reference_is_that_of_the_code(name: str) -> None:
+def test_references_match_the_code(name: str) -> None:
     page = (CHECKOUT / "docs" / name).read_text(encoding="utf-8")
     assert page == REFERENCES[name](), "make it again: python docs/references.py"

@@ -37,19 +37,19 @@ def outcome(folder: Path, text: str, *options: str) -> "subprocess.CompletedProc
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_talks_are_those_of_the_engine() -> None:
+def test_conversations_match_the_engine() -> None:
     expected = dict(files())
     assert {path: path.read_text("utf-8") for path in KIT.glob("*/*.txt")} == expected
 
 
-def test_a_bot_that_keeps_to_the_protocol_passes(tmp_path: Path) -> None:
+def test_correct_bot_passes(tmp_path: Path) -> None:
     found = outcome(tmp_path, BOT)
     assert found.returncode == 0, found.stdout
     assert found.stdout.endswith(f"passed: {len(dict(files()))} talks\n")
 
 
 @pytest.mark.parametrize(("right", "wrong", "reason"), MISTAKES)
-def test_a_mistake_is_named(tmp_path: Path, right: str, wrong: str, reason: str) -> None:
+def test_names_mistakes(tmp_path: Path, right: str, wrong: str, reason: str) -> None:
     assert right in BOT
     found = outcome(tmp_path, BOT.replace(right, wrong), "--game", "pot-de-vin")
     assert found.returncode == 1

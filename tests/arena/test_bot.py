@@ -14,7 +14,7 @@ from tests.arena.sdk_talks import HELLO, Draws, actions, end, start, talk, turn
 # -- in memory ---------------------------------------------------------------------------------
 
 
-def test_a_bot_says_who_it_is() -> None:
+def test_bot_introduces_itself() -> None:
     class Named(First):
         name = "anna-bot"
         author = "Anna"
@@ -29,7 +29,7 @@ def test_a_bot_says_who_it_is() -> None:
         type("Typo", (Bot,), {"games": "bribery"})
 
 
-def test_a_bot_hears_of_its_game_in_order_and_gets_all_of_it() -> None:
+def test_calls_methods_in_order() -> None:
     heard: list[Any] = []
 
     class Listens(Bot):
@@ -59,7 +59,7 @@ def test_a_bot_hears_of_its_game_in_order_and_gets_all_of_it() -> None:
     ]
 
 
-def test_several_tables_are_several_bots() -> None:
+def test_each_table_has_its_own_bot() -> None:
     class Counts(Bot):
         def start(self, table: Start) -> None:
             self.count = 10 * table.table
@@ -78,7 +78,7 @@ def test_several_tables_are_several_bots() -> None:
     assert actions(replies) == told
 
 
-def test_the_seed_of_a_table_fixes_the_dice_of_its_bot() -> None:
+def test_seed_determines_the_generator() -> None:
     legal = [str(number) for number in range(1000)]
     turns = [turn(1, number, legal) for number in range(1, 6)]
     same = actions(talk(Draws, start(1, seed=7), *turns))
@@ -89,7 +89,7 @@ def test_the_seed_of_a_table_fixes_the_dice_of_its_bot() -> None:
     assert both[1::2] == actions(talk(Draws, start(2, seed=8), *others)) != same
 
 
-def test_events_are_decoded_only_for_a_bot_that_listens_to_them() -> None:
+def test_decodes_events_only_if_used() -> None:
     # Not UTF-8, which shows when it is decoded and not before.
     odd = msgspec.structs.replace(turn(1, 1), events=msgspec.Raw(b'["\xff"]'))
 
@@ -102,7 +102,7 @@ def test_events_are_decoded_only_for_a_bot_that_listens_to_them() -> None:
         talk(Listens, start(1), odd)
 
 
-def test_views_are_made_into_what_the_bot_wants() -> None:
+def test_converts_views_to_the_view_type() -> None:
     class View(msgspec.Struct):
         hand: tuple[int, ...]
 
@@ -117,7 +117,7 @@ def test_views_are_made_into_what_the_bot_wants() -> None:
     ]
 
 
-def test_a_bot_leaves_when_it_is_told_to_and_when_the_lines_end() -> None:
+def test_exits_on_bye_and_end_of_input() -> None:
     assert talk(First, start(1), turn(1, 1), Bye(), turn(1, 2)) == [Act(1, 1, "a")]
     assert talk(First) == []
 
@@ -129,7 +129,7 @@ class Text(str):
         return "another"
 
 
-def test_a_note_is_sent_once_and_texts_may_be_of_subclasses() -> None:
+def test_sends_note_once() -> None:
     class Remarks(Bot):
         def act(self, view: Any, legal: list[str]) -> str:
             if not hasattr(self, "said"):

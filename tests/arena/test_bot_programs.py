@@ -114,14 +114,14 @@ class MyBot:
         ("from arena import bot\ngc.set_threshold(2_500)", "True 2500 True"),
     ],
 )
-def test_garbage_is_looked_for_less_often(tmp_path: Path, own: str, expected: str) -> None:
+def test_runs_garbage_collection_less_often(tmp_path: Path, own: str, expected: str) -> None:
     text = LOOKS_AT_GARBAGE.replace("import gc", f"import gc\n{own}")
     done = converse_with_file(tmp_path, text)
     assert [one.action for one in replies(done) if isinstance(one, Act)] == [expected] * 2
 
 
 @pytest.mark.parametrize("text", FORMS.values(), ids=list(FORMS))
-def test_a_bot_file_plays_in_whatever_form_it_is_written(tmp_path: Path, text: str) -> None:
+def test_accepts_all_forms_of_bot_files(tmp_path: Path, text: str) -> None:
     """Beside modules of the names of those that the SDK uses; also as a program of its own."""
     (tmp_path / "helper.py").write_text("ZERO = 0\n")
     used = ("random", "traceback", "msgspec", "io", "json", "copy", "bot")
@@ -135,7 +135,7 @@ def test_a_bot_file_plays_in_whatever_form_it_is_written(tmp_path: Path, text: s
 
 
 @pytest.mark.parametrize("text", [CLASS + "run(MyBot)\n", FORMS["a program without the SDK"]])
-def test_a_bot_file_is_a_program_whatever_it_is_called(tmp_path: Path, text: str) -> None:
+def test_accepts_any_file_name(tmp_path: Path, text: str) -> None:
     for command in (["my_bot.py"], ["-P", "-m", "arena.bot", "random.py"]):
         (tmp_path / command[-1]).write_text(text)
         done = converse(command, tmp_path)
@@ -160,7 +160,7 @@ NO_BOT = "expected one class with a method `act(self, view, legal)`, found "
         ),
     ],
 )
-def test_a_file_that_is_no_bot_is_refused(tmp_path: Path, text: str, told: str) -> None:
+def test_rejects_file_without_bot(tmp_path: Path, text: str, told: str) -> None:
     done = converse_with_file(tmp_path, text)
     assert (done.returncode, told in done.stderr.decode()) == (1, True)
     assert b"runpy" not in done.stderr
@@ -168,7 +168,7 @@ def test_a_file_that_is_no_bot_is_refused(tmp_path: Path, text: str, told: str) 
     assert (usage.returncode, usage.stderr) == (1, b"usage: python -m arena.bot BOT.py\n")
 
 
-def test_what_a_bot_prints_is_no_part_of_what_it_says(tmp_path: Path) -> None:
+def test_print_goes_to_stderr(tmp_path: Path) -> None:
     text = """
 import os, sys
 from arena.bot import Bot, play
@@ -185,7 +185,7 @@ class MyBot(Bot):
 
 
 @pytest.mark.parametrize("ending", ["", "run(MyBot)\n"])
-def test_an_error_is_told_from_the_bots_own_file_on(tmp_path: Path, ending: str) -> None:
+def test_traceback_starts_in_the_bot_file(tmp_path: Path, ending: str) -> None:
     text = """
 from arena.bot import Bot, run
 from engine import get_variant
@@ -208,7 +208,7 @@ class MyBot(Bot):
     assert not re.search(r"\b(arena|engine)/", done.stderr.decode())
 
 
-def test_an_error_is_told_before_the_output_ends(tmp_path: Path) -> None:
+def test_traceback_precedes_end_of_output(tmp_path: Path) -> None:
     """The reason has been written when the output ends, however slow the machine is."""
     text = """
 import os, sys, time
@@ -255,7 +255,7 @@ def modules_after(folder: Path, *messages: Message) -> set[str]:
 UNWANTED = {"pluggy", "click", "rich", "trueskill", "tqdm", "sqlite3", "subprocess", "engine"}
 
 
-def test_the_sdk_brings_no_referee(tmp_path: Path) -> None:
+def test_sdk_does_not_import_the_referee(tmp_path: Path) -> None:
     modules = modules_after(tmp_path, *GAME)
     assert {name for name in modules if name.partition(".")[0] == "arena"} == {
         "arena",
@@ -272,7 +272,7 @@ def test_the_sdk_brings_no_referee(tmp_path: Path) -> None:
     assert not modules & (UNWANTED | {"bots", "select", "socket", "asyncio", "typing_extensions"})
 
 
-def test_a_bot_is_ready_before_it_imports_what_reads_messages(tmp_path: Path) -> None:
+def test_bot_is_ready_before_slow_imports(tmp_path: Path) -> None:
     modules = modules_after(tmp_path, HELLO, Bye())
     assert {name for name in modules if name.partition(".")[0] == "arena"} == {
         "arena",
@@ -283,7 +283,7 @@ def test_a_bot_is_ready_before_it_imports_what_reads_messages(tmp_path: Path) ->
     assert not modules & {"msgspec", "typing", "random", "inspect"}
 
 
-def test_a_line_in_another_spelling_is_understood() -> None:
+def test_accepts_other_json_spellings() -> None:
     """Fields may come in any order, with spaces: the referee of another program may do so."""
     lines = [json.dumps(json.loads(write(one)), sort_keys=True) for one in GAME]
     said: list[FromBot] = []
@@ -292,7 +292,7 @@ def test_a_line_in_another_spelling_is_understood() -> None:
 
 
 @pytest.mark.parametrize("name", ['say "hi"', "back\\slash", "tab\there", "Zoë", "\u2028", "🎲"])
-def test_any_name_can_be_said(name: str) -> None:
+def test_accepts_any_bot_name(name: str) -> None:
     class Named(First):
         author = name
         games = (name,)
@@ -301,7 +301,7 @@ def test_any_name_can_be_said(name: str) -> None:
 
 
 @pytest.mark.parametrize("read", ["input()", "sys.stdin.readline()", "sys.stdin.buffer.read()"])
-def test_a_bot_that_reads_stdin_is_told_so(tmp_path: Path, read: str) -> None:
+def test_explains_use_of_stdin(tmp_path: Path, read: str) -> None:
     reads = CLASS.replace("return choose(legal)", f"import sys; return {read}")
     done = converse_with_file(tmp_path, reads)
     assert done.returncode == 1
@@ -311,7 +311,7 @@ def test_a_bot_that_reads_stdin_is_told_so(tmp_path: Path, read: str) -> None:
     assert log.count("  File ") == 1, "the bot's own line only, not those of the SDK"
 
 
-def test_running_an_instance_says_what_to_write(tmp_path: Path) -> None:
+def test_explains_running_an_instance(tmp_path: Path) -> None:
     done = converse_with_file(tmp_path, CLASS + "run(MyBot())")
     assert done.returncode == 1
     assert "write `run(MyBot)`" in done.stderr.decode()
@@ -320,7 +320,7 @@ def test_running_an_instance_says_what_to_write(tmp_path: Path) -> None:
 COMPUTES = "until = time.process_time() + 0.2\n        while time.process_time() < until: pass"
 
 
-def test_a_bot_writes_its_stack_before_its_time_is_over_and_plays_on(tmp_path: Path) -> None:
+def test_dumps_stack_before_the_timeout(tmp_path: Path) -> None:
     does = f"import time\n        {COMPUTES}\n        return legal[0]"
     slow = CLASS.replace("return choose(legal)", does)
     brief = msgspec.structs.replace(turn(1, 1), clock_ms=100)
@@ -331,7 +331,7 @@ def test_a_bot_writes_its_stack_before_its_time_is_over_and_plays_on(tmp_path: P
     assert [(frame.file, frame.function) for frame in frames] == [("my_bot.py", "act")]
 
 
-def test_a_bot_may_use_the_signal_and_the_timer_of_the_alarm_itself(tmp_path: Path) -> None:
+def test_bot_may_use_alarm_signal(tmp_path: Path) -> None:
     own = (
         "import signal\nsignal.signal(signal.SIGPROF, lambda *_: print('mine'))\n"
         "signal.setitimer(signal.ITIMER_PROF, 900)\n"

@@ -45,7 +45,7 @@ def register_bots():
 """
 
 
-def test_broken_plugins_are_named_and_all_else_works(tmp_path: Path) -> None:
+def test_reports_broken_plugins(tmp_path: Path) -> None:
     broken = {"raises": RAISES, "leaves": LEAVES, "taken": TAKEN, "fails": FAILS, "classy": CLASS}
     for name, text in broken.items():
         install(tmp_path, f"package-{name}", **{name: text})
@@ -78,7 +78,7 @@ class Classes:
         return [RegisteredBot]
 
 
-def test_a_class_instead_of_an_instance_is_refused() -> None:
+def test_rejects_class_instead_of_instance() -> None:
     with plugins.registered(Classes()):
         with pytest.raises(EngineError, match="class HighCard, expected an instance"):
             variants()

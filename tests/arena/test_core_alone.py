@@ -49,7 +49,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> CoreAlone:
 
 
 @pytest.mark.slow
-def test_the_core_plays_ranks_publishes_and_verifies(core: CoreAlone) -> None:
+def test_core_runs_without_extras(core: CoreAlone) -> None:
     choice = "--variant pot-de-vin/3 --rounds 3 --seed 1 --name spring --sandbox none".split()
     played = core.run("run", *choice, "--bot", "greedy", "--bot", "random", "--bot", "timid")
     assert core.run("leaderboard", "spring").splitlines()[:3] == played.splitlines()[:3]
@@ -60,7 +60,7 @@ def test_the_core_plays_ranks_publishes_and_verifies(core: CoreAlone) -> None:
 
 
 @pytest.mark.slow
-def test_the_core_checks_tries_compares_and_submits_a_bot(core: CoreAlone) -> None:
+def test_core_commands_work_without_extras(core: CoreAlone) -> None:
     (core.folder / "my-bot.py").write_text(PLAIN)
     fast = ["--variant", "pot-de-vin/3", "--sandbox", "none"]
     assert "my-bot can play in a run" in core.run("check", "my-bot.py", *fast)

@@ -50,7 +50,7 @@ def spring(tmp_path_factory: pytest.TempPathFactory) -> arena.Run:
     return arena.run(VARIANT, NAMES, rounds=9, name="spring", results=results, **OPTIONS)
 
 
-def test_a_run_is_that_of_the_command(spring: arena.Run) -> None:
+def test_run_equals_that_of_the_command(spring: arena.Run) -> None:
     results = spring.source.parent
     bots = [word for name in NAMES for word in ("--bot", name)]
     choice = ["--variant", VARIANT, "--rounds", "9", "--seed", "1", "--sandbox", "none"]
@@ -60,7 +60,7 @@ def test_a_run_is_that_of_the_command(spring: arena.Run) -> None:
     assert str(typed.leaderboard()) in played.stdout
 
 
-def test_the_same_call_resumes_and_extends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_call_resumes_and_extends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[object] = []
 
     class StopAfterGames(arena.RunObserver):
@@ -88,7 +88,7 @@ def test_the_same_call_resumes_and_extends(tmp_path: Path, monkeypatch: pytest.M
     ] == first
 
 
-def test_a_contest_is_played_with_what_is_given_besides(tmp_path: Path) -> None:
+def test_arguments_override_the_contest(tmp_path: Path) -> None:
     contest = tmp_path / "contest.toml"
     lines = [f'variants = ["{VARIANT}"]', "rounds = 6", "seed = 1", "[entrants]"]
     contest.write_text("\n".join([*lines, f"bots = {NAMES}"]).replace("'", '"'))
@@ -98,7 +98,7 @@ def test_a_contest_is_played_with_what_is_given_besides(tmp_path: Path) -> None:
     assert (settings.rounds, settings.limits.move_ms, run.bots) == (3, 900, NAMES)
 
 
-def test_a_leaderboard_is_text_rows_html_and_a_site(spring: arena.Run, tmp_path: Path) -> None:
+def test_leaderboard_has_text_rows_and_html(spring: arena.Run, tmp_path: Path) -> None:
     assert "greedy" in spring.publish(tmp_path / "site", all_games=True).read_text("utf-8")
     board = spring.leaderboard()
     best, *_ = board.rows
@@ -109,7 +109,7 @@ def test_a_leaderboard_is_text_rows_html_and_a_site(spring: arena.Run, tmp_path:
     assert "\x1b" not in str(board)
 
 
-def test_games_are_chosen_by_bot_and_result(spring: arena.Run) -> None:
+def test_filters_games_by_bot_and_result(spring: arena.Run) -> None:
     games = list(spring.games(bot="random", lost=True)) + list(
         spring.games(bot="random", lost=False)
     )
@@ -118,7 +118,7 @@ def test_games_are_chosen_by_bot_and_result(spring: arena.Run) -> None:
         assert game.ranks[game.entrants.index("random")] > 1
 
 
-def test_a_forged_run_does_not_pass(tmp_path: Path) -> None:
+def test_verify_rejects_forged_run(tmp_path: Path) -> None:
     run = arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, **OPTIONS)
     with contextlib.closing(sqlite3.connect(run.source / DATABASE)) as database, database:
         database.execute("UPDATE games SET key = 'ff' WHERE position = 1")
@@ -126,7 +126,7 @@ def test_a_forged_run_does_not_pass(tmp_path: Path) -> None:
         run.verify()
 
 
-def test_an_export_is_a_run_too(spring: arena.Run, tmp_path: Path) -> None:
+def test_opens_exports(spring: arena.Run, tmp_path: Path) -> None:
     exported = tmp_path / "spring.jsonl"
     exported.write_text(run_arena("export", spring.source).stdout)
     run = arena.open_run(exported)
@@ -135,7 +135,7 @@ def test_an_export_is_a_run_too(spring: arena.Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_two_versions_are_compared(tmp_path: Path) -> None:
+def test_compares_two_versions(tmp_path: Path) -> None:
     folder = tmp_path / "comparison"
     found = arena.compare("random", "greedy", VARIANT, budget=2, folder=folder, **OPTIONS)
     assert (found.verdict, found.boards) == ("undecided", 2)
@@ -143,7 +143,7 @@ def test_two_versions_are_compared(tmp_path: Path) -> None:
     assert again.boards == 3
 
 
-def test_one_game_of_programs_classes_objects_and_agents() -> None:
+def test_plays_one_game_of_all_kinds_of_bots() -> None:
     record = arena.play(VARIANT, ["greedy", First, First()], seed=7, sandbox="none")
     assert record.entrants == ("greedy", "First", "First-2")
     assert record == arena.play(VARIANT, ["greedy", First(), First], seed=7, sandbox="none")
@@ -152,7 +152,7 @@ def test_one_game_of_programs_classes_objects_and_agents() -> None:
     assert agents.actions == arena.play(VARIANT, [First] * 3, seed=7).actions
 
 
-def test_faults_of_a_class_are_recorded_and_its_exceptions_raised() -> None:
+def test_records_faults_and_raises_exceptions() -> None:
     cheated = arena.play(VARIANT, [Cheat, First, First], seed=1)
     assert [(fault.seat, fault.kind) for fault in cheated.faults] == [(0, "illegal")]
     with pytest.raises(arena.ArenaError, match="broken raised ZeroDivisionError") as raised:
@@ -182,7 +182,7 @@ def test_faults_of_a_class_are_recorded_and_its_exceptions_raised() -> None:
         (lambda: arena.compare("greedy", "random", budget=0), "got a budget of 0 boards"),
     ],
 )
-def test_what_is_wrong_is_an_arena_error(
+def test_errors_are_arena_errors(
     call: Any, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -190,7 +190,7 @@ def test_what_is_wrong_is_an_arena_error(
         call()
 
 
-def test_wrong_questions_to_a_run_are_refused(spring: arena.Run) -> None:
+def test_rejects_invalid_queries(spring: arena.Run) -> None:
     with pytest.raises(arena.ArenaError, match="did you mean 'timid'"):
         spring.games(bot="timi")
     with pytest.raises(arena.ArenaError, match="expected `bot` too"):
@@ -200,7 +200,7 @@ def test_wrong_questions_to_a_run_are_refused(spring: arena.Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
+def test_scripts_need_no_main_guard(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         f"import arena\nrun = arena.run({VARIANT!r}, {NAMES}, rounds=6, seed=1, sandbox='none', "
@@ -212,7 +212,7 @@ def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("6\n", "")
 
 
-def test_import_is_light_and_names_come_when_they_are_used() -> None:
+def test_import_is_lazy() -> None:
     program = (
         "import sys; before = set(sys.modules); import arena; print(set(sys.modules) - before);"
         "print(sorted({'run', 'play', 'open_run', 'compare'} - set(dir(arena))));"
@@ -224,7 +224,7 @@ def test_import_is_light_and_names_come_when_they_are_used() -> None:
     assert done.stdout == "{'arena'}\n[]\nFalse False\n"
 
 
-def test_no_file_has_a_progress_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_get_no_progress_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stderr)
     arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, **OPTIONS)
@@ -233,13 +233,13 @@ def test_no_file_has_a_progress_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "6/6" in stderr.getvalue()
 
 
-def test_type_checkers_see_the_same_names() -> None:
+def test_lazy_names_match_type_stubs() -> None:
     stub = Path(arena.__file__).with_suffix(".pyi").read_text("utf-8")
     assert {*re.findall(r" as (\w+)$", stub, re.MULTILINE), "__version__"} == {*arena.__all__}
     assert all(hasattr(arena, name) for name in arena.__all__)
 
 
-def test_an_exception_is_kept_as_evidence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_keeps_exception_as_evidence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     played = arena.run(
         "bribery/2", [Broken, "random"], in_process=True, workers=1, rounds=4, results=tmp_path
     )
@@ -252,7 +252,7 @@ def test_an_exception_is_kept_as_evidence(tmp_path: Path, caplog: pytest.LogCapt
     assert played.faults(bot="random") == []
 
 
-def test_a_run_under_way_says_what_does_not_count_yet(
+def test_unfinished_run_reports_uncounted_games(
     spring: arena.Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     shutil.copytree(spring.source, tmp_path / "stopped")

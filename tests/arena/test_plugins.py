@@ -55,7 +55,7 @@ def manager(*added: object) -> pluggy.PluginManager:
     return made
 
 
-def test_the_bots_of_the_box_are_registered_with_a_line_on_how_they_play() -> None:
+def test_bundled_bots_have_descriptions() -> None:
     assert "random" in bots()
     assert bots()["random"].quick
     assert [entrant.name for entrant in find_entrants(list(bots()))] == list(bots())
@@ -68,14 +68,14 @@ def test_the_bots_of_the_box_are_registered_with_a_line_on_how_they_play() -> No
         assert Path(bot.folder).is_dir()
 
 
-def test_a_plugin_adds_its_bots_in_the_order_of_registration() -> None:
+def test_plugin_bots_keep_registration_order() -> None:
     one, two, three = registered("one"), registered("two"), registered("three")
     found = bots.collect(manager(Plugin(two, one), Plugin(), Games(), Plugin(three)))
     assert list(found.items()) == [("two", two), ("one", one), ("three", three)]
     assert bots.collect(manager()) == {}
 
 
-def test_a_third_partys_bot_is_entered_by_its_name_while_it_is_registered() -> None:
+def test_third_party_bot_is_entered_by_name() -> None:
     with plugins.registered(Plugin(THEIRS)):
         (entrant,) = find_entrants(["theirs"])
         assert list(bots()) == [*BUILT_IN, "theirs"]
@@ -97,7 +97,7 @@ TWIN = registered("twin")
     ],
     ids=["by another plugin", "by the same one", "by the core"],
 )
-def test_a_name_is_registered_once(added: tuple[object, ...], text: str) -> None:
+def test_rejects_duplicate_names(added: tuple[object, ...], text: str) -> None:
     with pytest.raises(PluginError, match=text):
         bots.collect(manager(*added))
     assert list(schedules.collect(manager(Schedules(), Plugin()))) == ["next-door"]
@@ -116,7 +116,7 @@ class Schedules:
         return [Schedule("next-door", "who stand side by side meet", lambda field, rng: iter([]))]
 
 
-def test_the_built_in_schedules_are_registered_with_a_summary() -> None:
+def test_built_in_schedules_have_summaries() -> None:
     assert list(schedules()) == ["round-robin", "swiss", "gauntlet", "versions"]
     for name, schedule in schedules().items():
         assert get_schedule(name) is schedule
@@ -124,7 +124,7 @@ def test_the_built_in_schedules_are_registered_with_a_summary() -> None:
     assert [one.takes_challengers for one in schedules().values()] == [False, False, True, True]
 
 
-def test_an_unknown_schedule_is_refused_and_the_known_ones_are_named() -> None:
+def test_unknown_schedule_lists_known_ones() -> None:
     with pytest.raises(
         SettingsError, match="unknown schedule 'next-door'; known are round-robin, swiss"
     ):

@@ -29,7 +29,7 @@ def run_programs(programs: list[str], folder: Path) -> str:
 
 
 @pytest.mark.slow
-def test_the_programs_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for bot in ("my-bot", "old-bot", "new-bot"):
         assert arena("new", bot).exit_code == 0
@@ -39,10 +39,10 @@ def test_the_programs_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.long
-def test_the_cells_of_the_notebook_run(tmp_path: Path) -> None:
+def test_cells_of_the_notebook_run(tmp_path: Path) -> None:
     assert "the worst is pot-de-vin/3 board" in run_programs(CELLS, tmp_path)
 
 
-def test_the_notebook_keeps_no_outputs() -> None:
+def test_notebook_has_no_outputs() -> None:
     cells = NOTEBOOK["cells"]
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)

@@ -18,7 +18,7 @@ FOUR = simulated_fields(4, 3)
 
 
 @pytest.mark.parametrize("name", ["equal", "gaps", "cyclic", "faults"])
-def test_intervals_hold_the_truth(name: str) -> None:
+def test_intervals_contain_the_truth(name: str) -> None:
     line = coverage_line(FOUR[name], 75, 40)
     assert not line.missed
     assert line.cells[:4] == (name, "4 bots, 3 seats", "75", "40")
@@ -54,7 +54,7 @@ def certificate(*borders: str) -> Certificate:
 TRUTH = {"a": 0.6, "b": 0.56, "c": 0.4}
 
 
-def test_a_wrong_line_and_a_wrong_close_pair_are_found() -> None:
+def test_finds_wrong_lines_and_close_pairs() -> None:
     assert not says_what_is_false(certificate("line", "line"), TRUTH)
     assert not says_what_is_false(certificate("close", "line"), TRUTH)
     assert not says_what_is_false(certificate("undecided", "undecided"), {"a": 0, "b": 1, "c": 2})
@@ -63,7 +63,7 @@ def test_a_wrong_line_and_a_wrong_close_pair_are_found() -> None:
     assert says_what_is_false(certificate("close", "line"), TRUTH | {"c": 0.57}), "c is above b"
 
 
-def test_the_bound_is_that_of_clopper_and_pearson() -> None:
+def test_bound_equals_clopper_pearson() -> None:
     assert upper_bound(0, 2000) == pytest.approx(0.0015, abs=1e-5)
     assert upper_bound(76, 2000) == pytest.approx(0.0458, abs=1e-4)
     assert upper_bound(3, 3) == 1.0
@@ -73,5 +73,5 @@ def test_the_bound_is_that_of_clopper_and_pearson() -> None:
     ("events", "trials", "expected"),
     [(0, 10, False), (2, 12, False), (4, 12, True), (76, 2000, False), (90, 2000, True)],
 )
-def test_an_aim_is_missed_beyond_chance(events: int, trials: int, *, expected: bool) -> None:
+def test_reports_aims_missed_beyond_chance(events: int, trials: int, *, expected: bool) -> None:
     assert is_too_often(events, trials) == expected

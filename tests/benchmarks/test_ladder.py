@@ -29,7 +29,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
 STEPS = [step for game in LADDERS for step in steps_of(game) if step.better != SEARCHING]
 
 
-def test_each_game_has_a_ladder_of_at_least_four_bots_that_play_it() -> None:
+def test_each_ladder_has_four_bots() -> None:
     assert set(LADDERS) == {variant.game for variant in variants().values()}
     for game, names in LADDERS.items():
         assert len(set(names)) == len(names) >= 4
@@ -39,20 +39,20 @@ def test_each_game_has_a_ladder_of_at_least_four_bots_that_play_it() -> None:
         assert first[-1].worse == names[0]
 
 
-def test_the_page_describes_exactly_the_registered_bots() -> None:
+def test_page_describes_all_registered_bots() -> None:
     described = re.findall(r"^\| `([\w-]+)` \|", PAGE, re.MULTILINE)
     bundled = [name for name, bot in bots().items() if "bots." in " ".join(bot.command)]
     assert sorted(described) == sorted(bundled)
 
 
-def test_the_page_names_the_ladders_as_they_are() -> None:
+def test_page_lists_the_ladders() -> None:
     for names in LADDERS.values():
         assert ", ".join(f"`{name}`" for name in names) in PAGE
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("step", STEPS, ids=" ".join)
-def test_each_step_is_certain_on_other_deals(step: Step) -> None:
+def test_ladder_steps_are_certain_on_new_deals(step: Step) -> None:
     assert measure(step, seed=1).is_certain
 
 
@@ -64,15 +64,13 @@ def test_each_step_is_certain_on_other_deals(step: Step) -> None:
         ("random", "random", 40, "open"),
     ],
 )
-def test_a_step_is_played_until_it_is_certain(
-    better: str, worse: str, boards: int, verdict: str
-) -> None:
+def test_plays_step_until_certain(better: str, worse: str, boards: int, verdict: str) -> None:
     measured = measure(Step("pot-de-vin/3", better, worse), seed=0, looks=[20, 40])
     assert (measured.boards, measured.row()[-1]) == (boards, verdict)
 
 
 @pytest.mark.slow
-def test_a_bot_that_searches_has_a_fixed_number_of_games_and_boards() -> None:
+def test_searching_bot_has_fixed_budget() -> None:
     variant = get_variant("bribery/2")
     champion = class_at("champion", variant)
     assert issubclass(champion, ChampionBot)
@@ -99,7 +97,7 @@ class Faulty(Bot):
 
 
 @pytest.mark.parametrize(("sides", "ways"), [(2, 2), (3, 6), (4, 6), (5, 20)])
-def test_sides_are_shared_evenly_in_all_ways(sides: int, ways: int) -> None:
+def test_sides_are_balanced(sides: int, ways: int) -> None:
     found = even_splits(sides)
     assert len(set(found)) == len(found) == ways
     for side in range(sides):
@@ -107,13 +105,13 @@ def test_sides_are_shared_evenly_in_all_ways(sides: int, ways: int) -> None:
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/6-teams", "bribery/2", "brides-and-bribes/3"])
-def test_equals_are_ahead_of_each_other_half_of_the_time(variant_id: str) -> None:
+def test_equal_bots_share_evenly(variant_id: str) -> None:
     score = play_board(get_variant(variant_id), Low, Low, 1)
     assert score.ahead == score.meetings / 2 > 0
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/5", "pot-de-vin/6-teams", "bribery/2"])
-def test_what_one_wins_the_other_loses(variant_id: str) -> None:
+def test_leads_are_symmetric(variant_id: str) -> None:
     variant, chance = (
         get_variant(variant_id),
         class_of("greedy" if "pot" in variant_id else "fixer"),
@@ -124,6 +122,6 @@ def test_what_one_wins_the_other_loses(variant_id: str) -> None:
     assert one.ahead < other.ahead
 
 
-def test_a_fault_is_told_and_not_measured() -> None:
+def test_reports_faults() -> None:
     with pytest.raises(BotError, match="faulty had a fault in pot-de-vin/3 board 1 rotation 0"):
         play_board(get_variant("pot-de-vin/3"), Low, Faulty, 1)

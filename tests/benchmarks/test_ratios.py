@@ -16,7 +16,7 @@ def test_each_ratio_is_committed() -> None:
     [([1.29], []), ([1.4, 1.31, 1.2], []), ([1.31] * (1 + REPEATS), ["a run"])],
     ids=["as before", "once", "always"],
 )
-def test_a_ratio_is_worse_if_it_stays_so(measured: list[float], found: list[str]) -> None:
+def test_regression_needs_repeated_evidence(measured: list[float], found: list[str]) -> None:
     values = iter(measured)
     assert worse({"a run": 1.0}, lambda _: next(values)) == found
     assert not list(values)

@@ -24,7 +24,7 @@ FIELDS = [*simulated_fields(4, 3).values(), *simulated_fields(6, 4, 2).values(),
 
 
 @pytest.mark.parametrize("variant_id", ["bribery/2", "pot-de-vin/3", "pot-de-vin/4-teams"])
-def test_boards_are_those_that_the_arena_reads_from_records(variant_id: str) -> None:
+def test_simulated_boards_match_records(variant_id: str) -> None:
     variant = get_variant(variant_id)
     size = len(variant.sides[0])
     field = SimulatedField("some", (0.0, 0.3, 0.6, 0.9), variant.seats, size)
@@ -63,7 +63,7 @@ def test_boards_are_those_that_the_arena_reads_from_records(variant_id: str) -> 
         assert shares.before == before_of(games, size)
 
 
-def test_true_scores_are_the_means_over_many_boards() -> None:
+def test_true_scores_are_long_run_means() -> None:
     """Balanced meetings give the plain mean of the shares."""
     for field in FIELDS:
         shares: dict[str, list[float]] = {name: [] for name in field.names}
@@ -76,13 +76,13 @@ def test_true_scores_are_the_means_over_many_boards() -> None:
         assert sum(true_scores(field)) == pytest.approx(field.bots / 2)
 
 
-def test_a_cycle_is_a_field_of_equals() -> None:
+def test_cyclic_bots_have_equal_scores() -> None:
     field = simulated_fields(5, 3)["cyclic"]
     assert true_scores(field) == pytest.approx([0.5] * 5)
     assert [field.gains(0, other) for other in range(5)] == [0, 1, 1, -1, -1]
 
 
-def test_a_tournament_goes_on_with_the_schedule() -> None:
+def test_tournament_continues_the_schedule() -> None:
     field = simulated_fields(4, 3)["equal"]
     tournament = Tournament(field, random.Random(3))
     in_two_parts = [*tournament.boards(3), *tournament.boards(4)]

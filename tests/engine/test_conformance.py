@@ -41,7 +41,7 @@ def test_every_registered_variant_conforms_with_any_seed(variant: Variant, seed:
     conformance.check_variant(variant, seed)
 
 
-def test_a_game_of_a_third_party_conforms() -> None:
+def test_third_party_game_conforms() -> None:
     for variant in (HighCard(), HighCardTeams(), guess_coins()):
         conformance.check_variant(variant, 1)
 
@@ -56,7 +56,7 @@ def test_check_variant_runs_its_checks_with_one_seed() -> None:
     assert ran == [("high-card/3", random.Random(5).random())] * 2
 
 
-def test_every_check_of_the_module_is_run() -> None:
+def test_all_checks_of_the_module_are_listed() -> None:
     named = {name for name in vars(conformance) if name.startswith("check_")}
     assert named - {"check_variant"} == {check.__name__ for check in conformance.CHECKS}
 
@@ -326,7 +326,7 @@ def _run(check: conformance.Check, variant: Variant) -> None:
         check(variant, random.Random(seed))
 
 
-def test_a_broken_game_fails_the_check_of_what_is_broken() -> None:
+def test_broken_game_fails_the_right_check() -> None:
     """The check says where it failed, and what is wrong."""
     assert {check for _, check, _ in BROKEN} == set(CHECK_NAMES)
     for broken, check, text in BROKEN:
@@ -334,14 +334,14 @@ def test_a_broken_game_fails_the_check_of_what_is_broken() -> None:
             _run(getattr(conformance, f"check_{check}"), broken)
 
 
-def test_a_failure_names_the_action_and_the_seat() -> None:
+def test_failure_names_action_and_seat() -> None:
     with pytest.raises(
         AssertionError, match=r"^high-card/3, action 0 by seat 0: an action is listed twice"
     ):
         conformance.check_legal_actions(HighCard(ListsTwice), random.Random(0))
 
 
-def test_check_variant_runs_every_check_unless_told_otherwise() -> None:
+def test_check_variant_runs_all_checks_by_default() -> None:
     with pytest.raises(AssertionError, match="an action is listed twice"):
         conformance.check_variant(HighCard(ListsTwice), 0)
 
@@ -351,7 +351,7 @@ ENDLESS = r"^high-card/3 is not over after 10000 decisions, .*: seat 0 is to act
 ENDLESS += r"actions were ('hide \d+'(, )?){5}"
 
 
-def test_no_check_stumbles_over_a_game_that_cannot_go_on_or_end() -> None:
+def test_checks_survive_stuck_games() -> None:
     for check in PLAYING:
         with pytest.raises(AssertionError, match=r"high-card/3, .*: seat \d has no legal action"):
             check(HighCard(ListsNothing), random.Random(0))
@@ -359,14 +359,14 @@ def test_no_check_stumbles_over_a_game_that_cannot_go_on_or_end() -> None:
             check(HighCard(NeverEnds), random.Random(0))
 
 
-def test_a_play_out_without_end_raises() -> None:
+def test_endless_game_raises() -> None:
     variant = HighCard(NeverEnds)
     state = variant.start(variant.deal(random.Random(0)))
     with pytest.raises(EndlessGame, match=ENDLESS):
         state.play_out(random.Random(0))
 
 
-def test_a_game_without_decisions_fails_no_check() -> None:
+def test_game_without_decisions_passes() -> None:
     class OverAtOnce(HighCardState):
         def __init__(self, variant, deal):
             super().__init__(variant, deal)

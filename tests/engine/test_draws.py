@@ -10,7 +10,7 @@ from engine.draws import sample, shuffle
 SEEDS = range(20)
 
 
-def test_shuffle_is_that_of_random() -> None:
+def test_shuffle_equals_random_shuffle() -> None:
     for size, seed in product([0, 1, 2, 3, 8, 31, 32, 33, 100], SEEDS):
         ours, theirs = random.Random(seed), random.Random(seed)
         items, expected = list(range(size)), list(range(size))
@@ -20,7 +20,7 @@ def test_shuffle_is_that_of_random() -> None:
         assert ours.getstate() == theirs.getstate()
 
 
-def test_sample_is_that_of_random() -> None:
+def test_sample_equals_random_sample() -> None:
     for size, seed in product([0, 1, 2, 5, 16, 20, 21, 22, 24, 39, 40, 85, 86, 300], SEEDS):
         ours, theirs = random.Random(seed), random.Random(seed)
         for count in sorted({0, 1, 4, 5, 6, 7, size // 2, size}):
@@ -29,6 +29,6 @@ def test_sample_is_that_of_random() -> None:
         assert ours.getstate() == theirs.getstate()
 
 
-def test_a_sample_is_not_larger_than_the_population() -> None:
+def test_rejects_sample_larger_than_population() -> None:
     with pytest.raises(ValueError, match="larger than population"):
         sample([1, 2], 3, random.Random(1))

@@ -75,7 +75,7 @@ def play_and_number(variant: Variant, rng: random.Random) -> None:
         state.apply(rng.choice(legal))
 
 
-def test_the_encoding_of_a_variant_is_the_one_that_its_version_stands_for() -> None:
+def test_encoding_matches_its_version() -> None:
     encodings = {variant_id: variant.encoding() for variant_id, variant in VARIANTS.items()}
     measured = {
         variant_id: (len(encoding.actions), encoding.size, checksum(encoding))
@@ -85,12 +85,12 @@ def test_the_encoding_of_a_variant_is_the_one_that_its_version_stands_for() -> N
 
 
 @pytest.mark.parametrize("games", [1, pytest.param(300, marks=pytest.mark.long)])
-def test_every_legal_action_of_random_games_has_its_own_number(games: int) -> None:
+def test_legal_actions_have_distinct_numbers(games: int) -> None:
     for variant, seed in product(ALL, range(games)):
         play_and_number(variant, random.Random(seed))
 
 
-def test_the_slices_follow_each_other_and_cover_the_vector() -> None:
+def test_slices_cover_the_vector() -> None:
     for variant, history in product(ALL, [0, HISTORY]):
         encoding = variant.encoding(history)
         slices = encoding.slices
@@ -103,9 +103,7 @@ def test_the_slices_follow_each_other_and_cover_the_vector() -> None:
 
 @settings(max_examples=40)
 @given(st.sampled_from(ALL), SEEDS)
-def test_the_numbers_of_a_vector_are_within_the_bounds_of_their_slices(
-    variant: Variant, seed: int
-) -> None:
+def test_vector_values_are_within_bounds(variant: Variant, seed: int) -> None:
     state, encoding = some_moment(variant, seed), variant.encoding(HISTORY)
     for seat in range(variant.seats):
         vector = encoding.encode(state, seat, state.events(seat))
@@ -115,7 +113,7 @@ def test_the_numbers_of_a_vector_are_within_the_bounds_of_their_slices(
             assert part.low <= min(numbers) <= max(numbers) <= part.high, part.name
 
 
-def test_kept_parts_of_vectors_stay_right_over_games_that_part() -> None:
+def test_cached_parts_stay_correct_in_clones() -> None:
     """The encoding of Pot de Vin keeps parts of its vectors, which copies of a game share."""
     variant, rng = VARIANTS["pot-de-vin/4"], random.Random(3)
     encoding = variant.encoding()
@@ -130,14 +128,14 @@ def test_kept_parts_of_vectors_stay_right_over_games_that_part() -> None:
                 game.apply(rng.choice(game.legal_actions()))
 
 
-def test_a_bot_that_gets_worlds_and_events_as_json_gets_the_same_vector() -> None:
+def test_json_world_gives_the_same_vector() -> None:
     for variant in ALL:
         state, encoding = some_moment(variant, 8), variant.encoding(HISTORY)
         world, events = sent_world(state, 0, random.Random(1)), state.events(0)
         assert encoding.encode(world, 0, as_json(events)) == encoding.encode(state, 0, events)
 
 
-def test_a_game_of_another_seat_looks_the_same_from_there() -> None:
+def test_encoding_is_relative_to_the_seat() -> None:
     """The own hand is in the same place of the vector for every seat."""
     for variant in VARIANTS.values():
         state, encoding = some_moment(variant, 2), variant.encoding()
@@ -151,7 +149,7 @@ def test_a_game_of_another_seat_looks_the_same_from_there() -> None:
             assert sorted(held) == sorted(seen)
 
 
-def test_a_vector_is_described_in_words() -> None:
+def test_describes_a_vector() -> None:
     variant = VARIANTS["pot-de-vin/3"]
     encoding = variant.encoding(history=2)
     state = variant.start(variant.deal(random.Random(1)))
@@ -170,19 +168,19 @@ def test_a_vector_is_described_in_words() -> None:
     assert "event -2 kind trump" in lines["history"]
 
 
-def test_a_vector_of_another_length_is_refused() -> None:
+def test_rejects_vector_of_wrong_length() -> None:
     encoding = VARIANTS["pot-de-vin/3"].encoding()
     with pytest.raises(EngineError, match="got an observation of 3 numbers, expected 802"):
         encoding.describe([0, 0, 0])
 
 
-def test_an_action_outside_the_vocabulary_is_refused() -> None:
+def test_rejects_unknown_action() -> None:
     encoding = VARIANTS["pot-de-vin/3"].encoding()
     with pytest.raises(EngineError, match="'discard aldo-1', which pot-de-vin/3 encoding 1"):
         encoding.numbers(["discard aldo-1"])
 
 
-def test_hashed_actions_that_collide_get_different_slots() -> None:
+def test_colliding_actions_get_different_numbers() -> None:
     encoding = HASHED.encoding()
     legal = [f"hide {card}" for card in range(ACTION_SLOTS)]
     numbers = encoding.numbers(legal)
@@ -190,7 +188,7 @@ def test_hashed_actions_that_collide_get_different_slots() -> None:
     assert encoding.action(numbers[-1], legal) == legal[-1]
 
 
-def test_hashed_actions_have_an_end() -> None:
+def test_rejects_too_many_hashed_actions() -> None:
     encoding = HASHED.encoding()
     with pytest.raises(EngineError, match="list the `actions`"):
         encoding.numbers([f"hide {card}" for card in range(ACTION_SLOTS + 1)])

@@ -84,21 +84,21 @@ def told(record: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("record", list(_records(COPY)))
-def test_all_is_told_as_it_was(record: dict[str, Any]) -> None:
+def test_views_and_events_are_reproduced(record: dict[str, Any]) -> None:
     assert told(record) == json.loads(TOLD.read_text("utf-8"))[record["variant"]]
 
 
 @pytest.mark.parametrize("record", list(_records(COPY)))
-def test_a_record_of_the_copy_is_reproduced(record: dict[str, Any]) -> None:
+def test_bundled_record_is_reproduced(record: dict[str, Any]) -> None:
     reproduce(record)
 
 
 @pytest.mark.parametrize("record", _all_records())
-def test_a_record_of_the_full_set_is_reproduced(record: dict[str, Any]) -> None:
+def test_full_set_record_is_reproduced(record: dict[str, Any]) -> None:
     reproduce(record)
 
 
-def test_every_variant_of_the_box_has_a_record_in_the_copy() -> None:
+def test_every_variant_has_a_bundled_record() -> None:
     played = {parameter.values[0]["variant"] for parameter in _records(COPY)}
     ours = {v.id for v in variants().values() if type(v).__module__.startswith("engine.")}
     assert ours <= played

@@ -16,7 +16,7 @@ from engine import State, variants
     [lambda state: pickle.loads(pickle.dumps(state)), copy.deepcopy],
     ids=["pickle", "deepcopy"],
 )
-def test_a_copy_is_the_same_position_and_independent(duplicate: Callable[[State], State]) -> None:
+def test_pickled_copy_is_independent(duplicate: Callable[[State], State]) -> None:
     def seen(state: State) -> list[Any]:
         seats = range(state.variant.seats)
         return [state.legal_actions(), *[(state.view(s), state.events(s)) for s in seats]]

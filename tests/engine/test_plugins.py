@@ -39,7 +39,7 @@ def collect(*plugins: Plugin) -> dict[str, Variant]:
         ("pot-de-vin/6-teams", 6, ((0, 3), (1, 4), (2, 5))),
     ],
 )
-def test_a_variant_says_who_plays_with_whom(
+def test_variant_has_teams(
     variant_id: str, seats: int, teams: tuple[tuple[int, ...], ...] | None
 ) -> None:
     variant = get_variant(variant_id)
@@ -48,7 +48,7 @@ def test_a_variant_says_who_plays_with_whom(
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/7", "pot-de-vin", "pot-de-vin/2"])
-def test_an_unknown_variant_of_a_known_game_is_refused_with_those_of_the_game(
+def test_unknown_variant_lists_variants_of_the_game(
     variant_id: str,
 ) -> None:
     with pytest.raises(UnknownVariant) as caught:
@@ -60,7 +60,7 @@ def test_an_unknown_variant_of_a_known_game_is_refused_with_those_of_the_game(
 
 
 @pytest.mark.parametrize("variant_id", ["Pot-de-vin/3", "tafl/2", ""])
-def test_an_unknown_id_is_refused_and_the_known_ones_are_listed(variant_id: str) -> None:
+def test_unknown_id_lists_known_ones(variant_id: str) -> None:
     with pytest.raises(UnknownVariant) as caught:
         get_variant(variant_id)
     assert repr(variant_id) in str(caught.value)
@@ -68,12 +68,12 @@ def test_an_unknown_id_is_refused_and_the_known_ones_are_listed(variant_id: str)
         assert known in str(caught.value)
 
 
-def test_nobody_can_change_the_table_of_variants() -> None:
+def test_table_of_variants_is_read_only() -> None:
     with pytest.raises(TypeError):
         variants()["high-card/3"] = HighCard()  # type: ignore[index]
 
 
-def test_a_plugin_adds_its_variants_in_the_order_of_registration() -> None:
+def test_plugin_variants_keep_registration_order() -> None:
     three, four = HighCard(), HighCardTeams()
     assert collect(Plugin(three), Plugin(four)) == {"high-card/3": three, "high-card/4-teams": four}
     assert list(collect(Plugin(four), Plugin(three))) == ["high-card/4-teams", "high-card/3"]
@@ -81,12 +81,12 @@ def test_a_plugin_adds_its_variants_in_the_order_of_registration() -> None:
     assert collect() == {}
 
 
-def test_two_plugins_cannot_register_the_same_id() -> None:
+def test_rejects_duplicate_ids() -> None:
     with pytest.raises(EngineError, match="two plugins register the variant high-card/3"):
         collect(Plugin(HighCard()), Plugin(HighCard()))
 
 
-def test_an_id_begins_with_the_name_of_the_game() -> None:
+def test_id_begins_with_the_game() -> None:
     class Misnamed(HighCard):
         id = "low-card/3"
 

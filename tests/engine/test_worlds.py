@@ -40,6 +40,6 @@ def test_rejects_world_of_another_game_or_version(field, value, named) -> None:
         variant.load(json.dumps({**world, field: value}).encode())
 
 
-def test_rejects_text_that_is_no_world() -> None:
+def test_rejects_invalid_json() -> None:
     with pytest.raises(WrongWorld, match="bribery/2"):
         get_variant("bribery/2").load(b"[1]")

@@ -87,16 +87,16 @@ def faults(spends: str, home: Callable[[], Home | None] = own_home) -> list[str]
 
 
 @pytest.mark.parametrize("where", ["process", "threads", "children", "orphans"])
-def test_processor_time_counts_wherever_it_is_used(where: str) -> None:
+def test_counts_processor_time_of_threads_children_and_orphans(where: str) -> None:
     assert faults(f"in_{where}({0.5 * MOVE_MS / 1000})") == []
     assert faults(f"in_{where}({1.3 * MOVE_MS / 1000})") == ["timeout"] * GAMES
 
 
-def test_without_a_control_group_living_processes_count() -> None:
+def test_counts_living_processes_without_control_group() -> None:
     assert faults(f"in_threads({0.5 * MOVE_MS / 1000})", no_home) == []
     assert faults(f"in_threads({1.3 * MOVE_MS / 1000})", no_home) == ["timeout"] * GAMES
 
 
-def test_sleep_is_bounded_by_the_limit_for_idle_bots() -> None:
+def test_limits_sleep_by_idle_time() -> None:
     assert faults("time.sleep(0.5)") == []
     assert faults("time.sleep(1.3)") == ["timeout"] * GAMES

@@ -80,7 +80,7 @@ class Contest:
         ("isolated", "--secret", False),
     ],
 )
-def test_a_bot_names_the_hands_that_follow_from_what_it_can_guess_or_read(
+def test_bot_cannot_compute_deals_without_the_seed(
     level: str, source: str, knows: bool, tmp_path: Path
 ) -> None:
     """At `none` a bot may read what its user may, so also the secret."""
@@ -92,7 +92,7 @@ def test_a_bot_names_the_hands_that_follow_from_what_it_can_guess_or_read(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("source", "knows"), [("--seed", True), ("--secret", False)])
-def test_a_new_version_that_has_read_the_replays_meets_known_deals_with_a_seed_only(
+def test_new_version_gets_new_deals_without_a_seed(
     source: str, knows: bool, tmp_path: Path
 ) -> None:
     contest = Contest(tmp_path)

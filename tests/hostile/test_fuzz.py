@@ -41,7 +41,7 @@ def lines_of(pieces: list[bytes]) -> tuple[list[bytes], bool]:
 
 
 @given(bytes_of_a_bot, st.lists(st.integers(0, 300), max_size=6))
-def test_lines_are_the_same_in_whatever_pieces_they_come(data: bytes, cuts: list[int]) -> None:
+def test_line_buffer_joins_any_pieces(data: bytes, cuts: list[int]) -> None:
     places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     in_pieces = lines_of([data[begin:other] for begin, other in itertools.pairwise(places)])
     *whole, rest = data.split(b"\n")
@@ -52,7 +52,7 @@ def test_lines_are_the_same_in_whatever_pieces_they_come(data: bytes, cuts: list
 @settings(max_examples=60)
 @given(bytes_of_a_bot)
 @example(b'"\\' * 1000)
-def test_any_bytes_are_messages_or_protocol_errors(data: bytes) -> None:
+def test_any_bytes_give_messages_or_errors(data: bytes) -> None:
     for line in data.split(b"\n"):
         message = read(line)
         if not isinstance(message, str):
@@ -62,9 +62,7 @@ def test_any_bytes_are_messages_or_protocol_errors(data: bytes) -> None:
 
 
 @given(st.integers(0, 40), st.integers(1, 60), st.booleans())
-def test_lists_and_objects_may_be_so_deep_and_no_deeper(
-    depth: int, nesting: int, in_text: bool
-) -> None:
+def test_limits_nesting(depth: int, nesting: int, in_text: bool) -> None:
     inner = "[" * depth + "]" * depth if depth else "1"
     more = json.dumps(inner * 3) if in_text else inner
     line = b'{"type":"act","table":1,"turn":2,"action":"pass","pad":"%s","x":%s}' % (
@@ -95,7 +93,7 @@ WORST = {
 }
 
 
-def test_the_longest_lines_are_refused_like_any_other() -> None:
+def test_rejects_long_lines() -> None:
     """In time that grows with their length only; else this test would take minutes."""
     for line in WORST.values():
         assert isinstance(read(line[:MAX_LINE_BYTES]), str)

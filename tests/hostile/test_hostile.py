@@ -69,7 +69,7 @@ def cases_and_levels() -> Iterator[object]:
 
 @NEEDS_PROC
 @pytest.mark.parametrize(("case", "level"), list(cases_and_levels()))
-def test_a_hostile_bot_loses_its_own_game_only(case: Case, level: str, tmp_path: Path) -> None:
+def test_hostile_bot_loses_only_its_own_game(case: Case, level: str, tmp_path: Path) -> None:
     sandbox = msgspec.structs.replace(sandbox_settings_of(level), readable=(str(BOTS),))
     with nothing_is_left(tmp_path):
         record, seen = play(case, tmp_path, sandbox)
@@ -115,14 +115,14 @@ def end_daemon(seen: Observations) -> None:
     wait_for(lambda: not is_running(daemon), "the end of the daemon")
 
 
-def test_every_number_of_the_list_is_tried_here_or_elsewhere() -> None:
+def test_every_listed_attack_has_a_test() -> None:
     tried = {case.number for case in CASES} | {row.number for row in read_attacks()}
     tried |= {int(title[:3]) for title in (*HOGS, *HONEST, *ATTACKS)}
     assert tried | ELSEWHERE.keys() == {*range(1, 134)}
     assert not {case.number for case in CASES} & ELSEWHERE.keys()
 
 
-def test_the_tests_that_the_security_page_names_exist() -> None:
+def test_tests_named_on_the_security_page_exist() -> None:
     paths = re.findall(r"`(tests/[^`]+)`", (ROOT / "docs/security.md").read_text("utf-8"))
     assert paths
     assert [path for path in paths if not (ROOT / path).is_file()] == []

@@ -93,14 +93,14 @@ def watch(bot: BotProcess, after_s: float) -> str | None:
 
 @pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize(("level", "title"), [("none", MANY), *product(["isolated"], HOGS)])
-def test_memory_of_all_processes_counts(level: str, title: str, home: Place) -> None:
+def test_counts_memory_of_all_processes(level: str, title: str, home: Place) -> None:
     with start(HOGS[title], sandbox_settings_of(level, BOUNDS), home) as bot:
         assert "memory; the limit is 128 MiB" in str(watch(bot, WAIT_S))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", HONEST.values(), ids=HONEST)
-def test_shared_and_untouched_memory_does_not_count_twice(text: str) -> None:
+def test_counts_shared_memory_once(text: str) -> None:
     with start(text, sandbox_settings_of("isolated", BOUNDS), no_home) as bot:
         assert watch(bot, after_s=0.5) is None
         assert bot.memory_kib() < 128 * 1024

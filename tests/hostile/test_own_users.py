@@ -52,7 +52,7 @@ for _ in range(12):
 
 
 @pytest.mark.parametrize(("attack", "act", "expected"), ATTACKS.values(), ids=ATTACKS)
-def test_a_bot_uses_up_only_what_its_own_user_may(attack: str, act: str, expected: str) -> None:
+def test_bot_exhausts_only_resources_of_its_own_user(attack: str, act: str, expected: str) -> None:
     sandbox = sandbox_settings_of("isolated")
     if isinstance(lacking := our_users(), str):
         pytest.skip(f"need a kernel user id for each bot: {lacking}")

@@ -40,7 +40,7 @@ NOTED_BOT = DICE_BOT.replace('"turn": message["turn"]}', '"turn": message["turn"
 
 
 @pytest.mark.parametrize("level", [pytest.param("none", marks=pytest.mark.slow), "isolated"])
-def test_who_edits_a_bot_during_the_run_changes_no_game(level: str, tmp_path: Path) -> None:
+def test_editing_a_bot_during_the_run_changes_nothing(level: str, tmp_path: Path) -> None:
     """The attack that gave 112 of 150 games to the new code, under the fingerprint of the old."""
     sandbox = sandbox_settings_of(level)
     edited = make_bot(tmp_path / "bots", "edited", NOTED_BOT)
@@ -63,7 +63,7 @@ def test_who_edits_a_bot_during_the_run_changes_no_game(level: str, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_bot_whose_sandbox_cannot_be_set_up_any_more_loses_its_own_games_only(
+def test_bot_with_broken_sandbox_loses_only_its_games(
     tmp_path: Path,
 ) -> None:
     """Its files go during the run, which goes on without it."""
@@ -128,9 +128,7 @@ def under_way(tmp_path: Path) -> UnderWay:
     return made
 
 
-def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(
-    under_way: UnderWay, tmp_path: Path
-) -> None:
+def test_export_of_unfinished_run_hides_future_deals(under_way: UnderWay, tmp_path: Path) -> None:
     result = arena("export", under_way.folder)
     assert result.exit_code == 0
     header, *records = result.stdout_bytes.splitlines()
@@ -145,9 +143,7 @@ def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(
 
 
 @pytest.mark.slow
-def test_the_site_of_a_run_under_way_has_no_deal_that_bots_will_meet(
-    under_way: UnderWay, tmp_path: Path
-) -> None:
+def test_site_of_unfinished_run_hides_future_deals(under_way: UnderWay, tmp_path: Path) -> None:
     result = arena("publish", under_way.folder, "--to", tmp_path / "site", "--games", "all")
     assert result.exit_code == 0, result.stderr
     assert "3 games, 3 of them with replays" in result.stdout
@@ -173,7 +169,7 @@ def test_open_boards_of_a_run_under_way_are_counted_but_not_shown(
             assert f"{under_way.open[0].title} is not shown yet: its board is not over" in text
 
 
-def test_a_board_is_shown_once_it_is_over(under_way: UnderWay) -> None:
+def test_shows_complete_boards(under_way: UnderWay) -> None:
     record = under_way.last
     with Store.own(under_way.folder) as store:
         store.add([(record.key, 5, write_record(record), Observations())])

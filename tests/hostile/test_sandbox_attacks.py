@@ -53,12 +53,12 @@ print(*sorted(different))
 """
 
 
-def test_the_first_process_inside_has_the_limits_of_the_bot() -> None:
+def test_first_process_inside_has_the_bot_limits() -> None:
     """All but the number of processes, which counts for the user outside."""
     assert answer(LIMITS_OF_FIRST, sandbox_settings_of("isolated")) == "Max processes"
 
 
-def test_one_process_holds_little_in_connections() -> None:
+def test_connections_hold_little_memory() -> None:
     """Number 83: each TCP connection could hold 5 MiB; now 250 sockets hold less than 32 MiB."""
     text = """
 import socket

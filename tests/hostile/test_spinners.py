@@ -148,7 +148,7 @@ def play(attack: str, home: Callable[[], Home | None], limits: Limits = LIMITS) 
     [(SPINS, LIMITS), (CALLS, replace(LIMITS, bank_ms=900))],
     ids=["spinners", "long calls of the kernel"],
 )
-def test_a_bot_that_computes_while_others_are_asked_makes_no_rival_late(
+def test_pondering_bot_does_not_delay_rivals(
     attack: str, limits: Limits, home: Callable[[], Home | None]
 ) -> None:
     """The bank of the rivals is little more than they need."""
@@ -159,7 +159,7 @@ def test_a_bot_that_computes_while_others_are_asked_makes_no_rival_late(
 @pytest.mark.slow
 @NEEDS_PROC
 @each_home
-def test_whoever_makes_a_frozen_bot_go_on_makes_no_rival_late(
+def test_thawing_a_frozen_bot_does_not_delay_rivals(
     home: Callable[[], Home | None],
 ) -> None:
     faults = play(CONTINUES, home).faults

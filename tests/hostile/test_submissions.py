@@ -232,7 +232,7 @@ def ways_in(attack: Attack) -> Iterator[tuple[Attack, str]]:
 @pytest.mark.parametrize(
     ("attack", "way"), list(tries()), ids=lambda one: one if isinstance(one, str) else one.title
 )
-def test_what_a_student_hands_in_costs_that_student_only(
+def test_hostile_submission_affects_only_its_author(
     attack: Attack, way: str, tmp_path: Path
 ) -> None:
     before = descriptors()
@@ -268,7 +268,7 @@ def looking_bot(folder: Path, program: str, target: Path) -> Entrant:
 
 @pytest.mark.parametrize(("folder", "program"), [("bin", "prog"), ("eve", "bin/prog")])
 @pytest.mark.parametrize("neighbour", ["lib", "conf"])
-def test_a_program_in_a_folder_called_bin_does_not_bring_what_is_beside_it(
+def test_program_in_bin_folder_shows_only_its_folder(
     folder: str, program: str, neighbour: str, tmp_path: Path
 ) -> None:
     """Number 69. `lib` and `conf` beside `bin` are what an installed program needs."""
@@ -289,9 +289,7 @@ def answer_to_hello(bot: Entrant, sandbox: SandboxSettings) -> str:
 
 @NEEDS_PROC
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_a_submission_that_is_killed_during_its_check_waits_again(
-    number: signal.Signals, tmp_path: Path
-) -> None:
+def test_killed_check_is_repeated(number: signal.Signals, tmp_path: Path) -> None:
     """Number 97."""
     contest, waits = tmp_path / "contest", tmp_path / "waits.py"
     contest.mkdir()

@@ -135,7 +135,7 @@ INTAKES = (submitted, submitted_file, named, named_file)
 @pytest.mark.parametrize(
     "every", [pytest.param(1, marks=pytest.mark.long), 11], ids=["each step", "some steps"]
 )
-def test_no_swap_at_any_step_brings_a_file_of_somebody_else(
+def test_swapping_files_never_copies_foreign_files(
     intake: Callable[[Class], object], every: int, tmp_path: Path
 ) -> None:
     tried, swaps = 0, len([*Class(tmp_path / "first").swaps()])
@@ -156,7 +156,7 @@ def test_no_swap_at_any_step_brings_a_file_of_somebody_else(
     assert tried
 
 
-def test_the_arena_reads_what_nobody_swaps(tmp_path: Path) -> None:
+def test_reads_unswapped_files(tmp_path: Path) -> None:
     for intake in INTAKES:
         assert intake(Class(tmp_path / intake.__name__))
     assert os.listdir(tmp_path)

@@ -83,7 +83,7 @@ def digest(value: object) -> str:
         for variant in VARIANTS
     ],
 )
-def test_a_fixed_seed_gives_the_kept_results(variant: str, tmp_path: Path) -> None:
+def test_fixed_seed_gives_stored_results(variant: str, tmp_path: Path) -> None:
     kept = json.loads(KEPT.read_text("utf-8"))[variant]
     assert play(tmp_path, variant, VARIANTS[variant], workers=2) == kept
 

@@ -51,9 +51,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_a_command_reads_what_a_released_version_wrote(
-    released: str, words: tuple[str, ...]
-) -> None:
+def test_commands_read_data_of_released_versions(released: str, words: tuple[str, ...]) -> None:
     before = contents(Path("spring"))
     result = arena(*words)
     if result.exit_code:
@@ -64,7 +62,7 @@ def test_a_command_reads_what_a_released_version_wrote(
         assert "it is not compared, but settings and records are" in result.stderr
 
 
-def test_server_refuses_the_database_of_a_released_version(released: str) -> None:
+def test_server_rejects_database_of_released_version(released: str) -> None:
     pytest.importorskip("starlette", reason="needs the extra `serve`")
     from arena.extras.serve.server_database import ServerDatabase
 

@@ -52,12 +52,12 @@ def rotations(points: tuple[int, int, int], number: int = 1) -> list[GameRecord]
     return board(*[points[turn:] + points[:turn] for turn in range(3)], number=number)
 
 
-def test_the_margin_of_a_board_is_that_of_a_game() -> None:
+def test_board_margin_is_per_game() -> None:
     margins = margins_of_bots(rotations((1, 4, 6)), get_variant("pot-de-vin/3"))
     assert margins == pytest.approx(dict.fromkeys(NAMES, (-5 - 2 + 2) / 3))
 
 
-def test_a_board_shows_each_bot_in_each_rotation() -> None:
+def test_board_shows_all_rotations() -> None:
     worst = WorstBoards()
     worst.add(-2.0, rotations((1, 4, 6), 5))
     (board,) = worst.boards
@@ -69,7 +69,7 @@ def test_a_board_shows_each_bot_in_each_rotation() -> None:
     ]
 
 
-def test_the_heaviest_defeats_are_kept_and_no_board_without_one() -> None:
+def test_keeps_heaviest_defeats() -> None:
     worst = WorstBoards()
     for number, margin in enumerate([-1.0, 3.0, -9.0, 0.0, -4.0, -9.0, -2.0]):
         worst.add(margin, rotations((1, 4, 6), number))
@@ -77,7 +77,7 @@ def test_the_heaviest_defeats_are_kept_and_no_board_without_one() -> None:
     assert len(worst.boards) == WORST_BOARDS
 
 
-def test_boards_of_variants_are_compared_in_deviations() -> None:
+def test_compares_boards_in_standard_deviations() -> None:
     one, other = WorstBoards(), WorstBoards()
     one.add(-10.0, rotations((1, 4, 6)))
     other.add(-4.0, [replace(game, variant="bribery/3") for game in rotations((1, 4, 6))])
@@ -93,7 +93,7 @@ SCALES = {"pot-de-vin/3": Scale(0.0, 2.0)}
 VARIANT = get_variant("pot-de-vin/3")
 
 
-def test_the_page_of_a_pair_shows_its_stronger_bot_first_and_the_worst_boards_of_both() -> None:
+def test_pair_page_shows_worst_boards_of_both() -> None:
     meetings = Meetings()
     meetings.add(board((1, 9, 0), (2, 8, 0), (5, 5, 0)), VARIANT)
     meetings.add(board((9, 1, 0), (1, 2, 0), (1, 2, 0), number=2), VARIANT)
@@ -111,7 +111,7 @@ def test_the_page_of_a_pair_shows_its_stronger_bot_first_and_the_worst_boards_of
     assert shown == [("ann", "bob", 1, "1-0"), ("bob", "ann", 2, "2-0")]
 
 
-def test_an_upset_is_a_victory_over_the_strongest_and_ties_are_none() -> None:
+def test_upset_is_a_win_over_the_strongest() -> None:
     strengths = {"ann": 40.0, "bob": 30.0, "cy": 10.0}
     extremes = Extremes()
     for record in [*board((5, 4, 0), (5, 5, 0), (0, 3, 4)), *board((4, 0, 3), number=2)]:

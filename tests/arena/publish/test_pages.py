@@ -28,7 +28,7 @@ def test_scores_are_drawn_inside_their_interval(scores: list[tuple[float, float]
         assert 0 <= line.bar.low <= line.bar.score <= line.bar.high <= 100
 
 
-def test_lines_know_authors_scores_brackets_and_what_is_cut() -> None:
+def test_rows_have_authors_scores_and_brackets() -> None:
     entrants = {"a": Entrant("a", ("none",), ".", "", author="Ada")}
     rows = [
         replace(row(name, 1, 3), tier=tier, open_tier=True)
@@ -42,7 +42,7 @@ def test_lines_know_authors_scores_brackets_and_what_is_cut() -> None:
     assert brackets == [("starts", False), ("ends", True), ("", False)]
 
 
-def test_lines_show_what_is_certain_between_them() -> None:
+def test_lines_mark_certain_order() -> None:
     rows = [row(name, place, place) for place, name in enumerate("abc", 1)]
     certificate = Certificate(
         (Neighbours("a", "b", "close", 0.5), Neighbours("b", "c", "line", 0.99)), 0.95, 0.05, 50, 2
@@ -58,7 +58,7 @@ def test_lines_show_what_is_certain_between_them() -> None:
     assert legend_of(Leaderboard(tuple(rows), {}, 150, 0)) == (False, False, None, "", "")
 
 
-def test_a_bot_stands_in_each_table_that_says_who_leads() -> None:
+def test_bot_page_lists_its_tables() -> None:
     a, b = row("a", 1, 1), row("b", 2, 2)
     apart = Leaderboard((), {}, 9, 0, by_game={"bribery": (a, b), "pot-de-vin": (b,)})
     assert leading_rows_of("b", apart) == [("Bribery", b, 2), ("Pot de Vin", b, 1)]

@@ -40,7 +40,7 @@ def test_every_page_fits_a_phone(page: Page, site: Site) -> None:
     assert ends[0] <= PHONE["width"], "the score is seen without scrolling"
 
 
-def test_a_table_is_sorted_by_a_click(page: Page, site: Site) -> None:
+def test_click_sorts_a_table(page: Page, site: Site) -> None:
     page.goto(site.at("file", "index.html"))
     table = page.locator("table.leaderboard").first
     names = table.locator("tbody th")
@@ -53,7 +53,7 @@ def test_a_table_is_sorted_by_a_click(page: Page, site: Site) -> None:
     assert sorted(rising) == sorted(NAMES)
 
 
-def test_all_text_can_be_read(page: Page, site: Site) -> None:
+def test_text_is_readable(page: Page, site: Site) -> None:
     measure = Path(__file__).with_name("contrast.js").read_text()
     replays = [replay_page(site.game(variant).key) for variant in VARIANTS]
     for path in ("index.html", bot_page("ann"), *[f"{replay}#30" for replay in replays]):
@@ -74,7 +74,7 @@ MAX_SHIFT = 0.1
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_nothing_moves_while_a_page_appears(page: Page, site: Site, width: int) -> None:
+def test_page_loads_without_layout_shift(page: Page, site: Site, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(SHIFTS)
     replay = replay_page(site.game("pot-de-vin/3").key)
@@ -84,7 +84,7 @@ def test_nothing_moves_while_a_page_appears(page: Page, site: Site, width: int) 
 
 
 @pytest.mark.parametrize("way", ["file", "http"])
-def test_a_theme_is_chosen_and_remembered(page: Page, site: Site, way: str) -> None:
+def test_theme_is_remembered(page: Page, site: Site, way: str) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     page.emulate_media(color_scheme="light")
     page.goto(site.at(way, "index.html"))
@@ -102,7 +102,7 @@ def test_a_theme_is_chosen_and_remembered(page: Page, site: Site, way: str) -> N
     assert page.evaluate(ground) == light
 
 
-def test_on_paper_a_table_has_all_its_columns(page: Page, site: Site) -> None:
+def test_printed_table_has_all_columns(page: Page, site: Site) -> None:
     page.set_viewport_size({"width": 718, "height": 1000})  # A4 without its margins
     page.emulate_media(media="print")
     for path in KINDS:
@@ -116,7 +116,7 @@ def test_on_paper_a_table_has_all_its_columns(page: Page, site: Site) -> None:
         assert not page.locator("nav").is_visible()
 
 
-def test_a_tap_shows_the_rest_of_a_row_and_tabs_have_addresses(page: Page, site: Site) -> None:
+def test_tap_expands_a_row(page: Page, site: Site) -> None:
     page.set_viewport_size(PHONE)
     page.goto(site.at("file", "index.html#of-bribery"))
     expect(page.get_by_role("tab", name="Bribery")).to_have_attribute("aria-selected", "true")
@@ -131,7 +131,7 @@ def test_a_tap_shows_the_rest_of_a_row_and_tabs_have_addresses(page: Page, site:
     assert page.locator("#all table.leaderboard").is_visible()
 
 
-def test_replays_are_filtered_by_bot_variant_and_result(page: Page, site: Site) -> None:
+def test_filters_replays(page: Page, site: Site) -> None:
     page.goto(site.at("file", bot_page("ann")))
     page.get_by_role("link", name="The lost ones in the list of replays").click()
     shown = page.locator("table.games tbody tr:not([hidden])")

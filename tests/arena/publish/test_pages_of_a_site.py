@@ -69,7 +69,7 @@ def test_each_page(made: Made) -> None:
         assert [check.__name__ for check in CHECKS if not check(page)] == [], path
 
 
-def test_names_are_shown_as_they_are_but_steer_nothing(made: Made) -> None:
+def test_escapes_names(made: Made) -> None:
     index = (made.folder / "index.html").read_text()
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in index
     assert r"\x1b[31mred" in index

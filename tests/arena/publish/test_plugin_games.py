@@ -22,7 +22,7 @@ from tests.engine.high_card import HighCard
 PLUGIN = sys.modules[presented_game.__name__]
 
 
-def test_a_game_has_the_rules_and_the_drawing_that_its_plugin_brings() -> None:
+def test_site_uses_rules_and_drawing_of_a_plugin() -> None:
     hostile = read_rules("# X\n\n<script>x()</script> [a](javascript:x())").html
     assert not re.search("<script|href", hostile)
     renderer = Renderer("spring", [])
@@ -43,7 +43,7 @@ def test_a_game_has_the_rules_and_the_drawing_that_its_plugin_brings() -> None:
     assert not dict(presented_files(["high-card"]))
 
 
-def test_a_game_is_drawn_by_its_plugin_in_the_terminal() -> None:
+def test_terminal_uses_drawing_of_a_plugin() -> None:
     state = HighCard().start(HighCard().deal(random.Random(1)))
 
     def drawn() -> str:

@@ -50,7 +50,7 @@ FEW = NAMES[:2]
 # -- complete ----------------------------------------------------------------------------------
 
 
-def test_each_board_that_a_page_names_has_a_replay(tmp_path: Path) -> None:
+def test_listed_boards_have_replays(tmp_path: Path) -> None:
     play_run(tmp_path / "run", hostile_settings(8, ["pot-de-vin/3"]), Crew())
     publish_run(tmp_path / "run", tmp_path / "site")
     pages, boards = pages_of(tmp_path / "site"), []
@@ -71,7 +71,7 @@ def test_each_board_that_a_page_names_has_a_replay(tmp_path: Path) -> None:
         assert [one.text.strip()[-1] for one in rotations[:3]] == ["0", "1", "2"]
 
 
-def test_there_is_a_page_for_everything(made: Made) -> None:
+def test_site_has_all_pages(made: Made) -> None:
     expected = {"index.html", "about.html", "games/index.html"}
     expected |= {bot_page(name) for name in NAMES}
     expected |= {"game/bribery.html", "game/pot-de-vin.html", "game/brides-and-bribes.html"}
@@ -87,7 +87,7 @@ def test_there_is_a_page_for_everything(made: Made) -> None:
     assert len(replays) == made.published.replays > 4
 
 
-def test_every_link_leads_somewhere_in_the_site(made: Made) -> None:
+def test_site_has_no_broken_links(made: Made) -> None:
     ids = {
         (made.folder / path).resolve(): {one.attributes.get("id") for one in page.elements}
         for path, page in made.pages.items()
@@ -105,7 +105,7 @@ def test_every_link_leads_somewhere_in_the_site(made: Made) -> None:
             assert not place or is_step or filters or place in ids[file], f"{path}: {link}"
 
 
-def test_nothing_is_asked_of_another_host(made: Made) -> None:
+def test_site_loads_nothing_from_other_hosts(made: Made) -> None:
     for name, data in bytes_in(made.folder).items():
         if name.endswith((".html", ".css", ".js", ".svg")):
             addresses = set(re.findall(rb"https?://[^\s\"'<>)]*", data))
@@ -114,7 +114,7 @@ def test_nothing_is_asked_of_another_host(made: Made) -> None:
             assert b"@import" not in data
 
 
-def test_the_leaderboard_says_what_the_run_says(made: Made) -> None:
+def test_leaderboard_matches_the_run(made: Made) -> None:
     with Store.open(made.run) as store:
         board = rank(store)
     table = (made.folder / "files/leaderboard.csv").read_text()
@@ -136,7 +136,7 @@ def test_the_leaderboard_says_what_the_run_says(made: Made) -> None:
                 assert f">{row.rating:.2f}<" in page
 
 
-def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> None:
+def test_published_records_can_be_verified(made: Made) -> None:
     with Store.open(made.run) as store:
         records = [game.record for game in store.counting_games()]
     header, *published = gzip.decompress((made.folder / RECORDS).read_bytes()).splitlines()
@@ -151,7 +151,7 @@ def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> Non
     assert "\n".join(digest_lines(digest)) in about
 
 
-def test_packed_records_that_are_broken_are_refused(tmp_path: Path) -> None:
+def test_rejects_damaged_compressed_records(tmp_path: Path) -> None:
     file = tmp_path / "records.jsonl.gz"
     for data in (b"", b"not packed", gzip.compress(b"{}\n" * 99)[:20]):
         file.write_bytes(data)
@@ -159,7 +159,7 @@ def test_packed_records_that_are_broken_are_refused(tmp_path: Path) -> None:
         assert (refused.exit_code, str(file) in refused.stderr) == (1, True)
 
 
-def test_faults_are_shown_with_their_cards_and_replays(made: Made) -> None:
+def test_shows_faults_with_reports_and_replays(made: Made) -> None:
     with Store.open(made.run) as store:
         faults = [(record, fault) for record in store.records() for fault in record.faults]
     assert len(faults) > 1
@@ -176,7 +176,7 @@ def test_faults_are_shown_with_their_cards_and_replays(made: Made) -> None:
 
 
 @pytest.mark.slow
-def test_published_games_are_chosen_and_the_same_every_time(tmp_path: Path) -> None:
+def test_selection_of_games_is_reproducible(tmp_path: Path) -> None:
     run, site = tmp_path / "run", tmp_path / "site"
     play_run(run, hostile_settings(12, ["bribery/2"], FEW))
     with Store.open(run) as store:
@@ -198,7 +198,9 @@ def test_published_games_are_chosen_and_the_same_every_time(tmp_path: Path) -> N
     assert bytes_in(site) == bytes_in(tmp_path / "again") == before
 
 
-def test_no_file_tells_of_the_machine(made: Made, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_files_do_not_name_the_machine(
+    made: Made, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """The run was played below the folder of all temporary files."""
     parent = tmp_path_factory.getbasetemp().parent
     assert made.run.is_relative_to(parent)
@@ -208,7 +210,7 @@ def test_no_file_tells_of_the_machine(made: Made, tmp_path_factory: pytest.TempP
         assert str(parent).encode() not in told, name
 
 
-def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path: Path) -> None:
+def test_publishes_unfinished_runs(tmp_path: Path) -> None:
     settings = hostile_settings(2, ["bribery/2"])
     with Store.create(tmp_path / "run", settings):
         pass
@@ -223,7 +225,7 @@ def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path:
         assert target(tmp_path / "site", "index.html", link)[0].is_file()
 
 
-def test_the_state_is_that_of_the_run(made: Made) -> None:
+def test_index_has_state_of_the_run(made: Made) -> None:
     about = (made.folder / "about.html").read_text()
     assert f"<dt>Seed</dt><dd>{made.settings.seed}</dd>" in about
     assert CATALOGUE in made.pages["index.html"].links()
@@ -235,7 +237,7 @@ def test_the_state_is_that_of_the_run(made: Made) -> None:
 # -- the page of a bot ---------------------------------------------------------------------------
 
 
-def test_the_page_of_a_bot_shows_its_notable_games(made: Made) -> None:
+def test_bot_page_shows_notable_games(made: Made) -> None:
     for name in NAMES:
         text = (made.folder / bot_page(name)).read_text()
         assert "Plays like " in text
@@ -247,6 +249,6 @@ def test_the_page_of_a_bot_shows_its_notable_games(made: Made) -> None:
 # -- around it ---------------------------------------------------------------------------------
 
 
-def test_the_marker_lists_all_files(made: Made) -> None:
+def test_marker_lists_all_files(made: Made) -> None:
     marker = json.loads((made.folder / MARKER).read_text())
     assert {*marker["files"], MARKER} == set(bytes_in(made.folder))

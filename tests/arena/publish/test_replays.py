@@ -59,7 +59,7 @@ def seen(state: State, seat: int | None) -> object:
 
 
 @each_variant
-def test_a_replay_is_what_the_engine_shows(variant: str) -> None:
+def test_replay_matches_the_engine(variant: str) -> None:
     record, replay = a_game(variant), replay_of(variant)
     shown = list(tables(replay))
     check_tables(record, replay, shown)
@@ -107,7 +107,7 @@ def check_steps(record: GameRecord, replay: ReplayData) -> None:
         before = step.at
 
 
-def test_to_announce_a_tile_and_to_place_it_is_one_step() -> None:
+def test_announcing_and_placing_a_tile_is_one_step() -> None:
     steps = replay_of("brides-and-bribes/4").moves
     assert not [step.text for step in steps if step.text.startswith("is about to")]
     assert any(after.at == before.at + 2 for before, after in pairwise(steps))
@@ -129,7 +129,7 @@ def check_what_seats_are_told(record: GameRecord, replay: ReplayData) -> None:
                         assert re.search(rf"\b{part}\b", data), (number, seat, words)
 
 
-def test_what_is_secret_is_told_to_no_other_seat() -> None:
+def test_replay_hides_secrets_from_other_seats() -> None:
     discards = [move for move in replay_of("pot-de-vin/6-teams").moves if "discards" in move.text]
     assert len(discards) == 3
     assert {move.told for move in discards} == {"discards a card"}
@@ -159,7 +159,7 @@ def faulty() -> GameRecord:
     return msgspec.structs.replace(record, faults=(fault,), notes=notes)
 
 
-def test_a_fault_stands_at_its_move_and_a_stand_in_decides_from_there() -> None:
+def test_shows_fault_at_its_move() -> None:
     record = faulty()
     seat = record.faults[0].seat
     replay = make_replay(record)
@@ -172,13 +172,13 @@ def test_a_fault_stands_at_its_move_and_a_stand_in_decides_from_there() -> None:
     assert replay.faults == {seat: replay.moves[11]}
 
 
-def test_notes_stand_beside_their_moves_and_steer_nothing() -> None:
+def test_shows_escaped_notes_beside_moves() -> None:
     replay = make_replay(faulty())
     noted = {step: move.note for step, move in enumerate(replay.moves) if move.note}
     assert noted == {4: "I lead \\x1b]0;title\\x07<b>\\u202eno</b>"}
 
 
-def test_a_step_tells_the_time_of_its_answer_and_the_traceback_of_a_crash() -> None:
+def test_step_shows_time_and_traceback() -> None:
     record = faulty()
     seat = record.faults[0].seat
     slow = Timing(3, 0, 0, (0, 20, 1_500))
@@ -206,7 +206,7 @@ def test_a_step_tells_the_time_of_its_answer_and_the_traceback_of_a_crash() -> N
         ((18, 17, 2), (2, 1, 2), (0,), "bob wins, as ann had a fault"),
     ],
 )
-def test_a_headline_says_who_beat_whom(
+def test_headline_names_winner_and_loser(
     points: tuple[int, ...], ranks: tuple[int, ...], faulty: tuple[int, ...] | None, said: str
 ) -> None:
     faults = [SeatFault(seat, 1, "crash", "", ()) for seat in faulty or ()]
@@ -216,7 +216,7 @@ def test_a_headline_says_who_beat_whom(
     assert headline(record, ((0,), (1,), (2,))) == said
 
 
-def test_headline_says_who_could_not_win() -> None:
+def test_headline_explains_unmarried_losers() -> None:
     record = msgspec.structs.replace(
         a_game("brides-and-bribes/3"), points=(32, 18, 7), ranks=(1, 3, 2), faults=()
     )
@@ -239,7 +239,7 @@ def files(record: GameRecord) -> dict[str, str]:
     return found
 
 
-def test_a_page_without_scripts_tells_who_played_and_what_they_did() -> None:
+def test_page_without_scripts_lists_moves() -> None:
     record = faulty()
     page = files(record)["html"]
     for name, points in zip(record.entrants, record.points, strict=True):
@@ -251,7 +251,7 @@ def test_a_page_without_scripts_tells_who_played_and_what_they_did() -> None:
     assert "by a stand-in" in moves
 
 
-def test_a_page_loads_what_draws_its_game_and_nothing_from_elsewhere() -> None:
+def test_page_loads_only_needed_scripts() -> None:
     page = files(faulty())["html"]
     loaded = re.findall(r'(?:src|href)="([^"#]+)"', page)
     assert "../static/replay-pot-de-vin.js" in loaded
@@ -260,7 +260,7 @@ def test_a_page_loads_what_draws_its_game_and_nothing_from_elsewhere() -> None:
     assert 'style="' not in page
 
 
-def test_a_page_links_to_the_other_rotations_of_its_board() -> None:
+def test_page_links_to_other_rotations() -> None:
     record = a_game("pot-de-vin/3")
     rotations = {record.rotation: "games/own.html", record.rotation + 1: "games/other.html"}
     pages = dict(files_of(record, NO_OBSERVATIONS, Renderer("spring", []), rotations))
@@ -269,7 +269,7 @@ def test_a_page_links_to_the_other_rotations_of_its_board() -> None:
     assert f'<a href="../games/other.html">rotation {record.rotation + 1}</a>' in page
 
 
-def test_names_and_notes_are_text_on_the_page_and_in_the_data() -> None:
+def test_escapes_names_and_notes() -> None:
     record = msgspec.structs.replace(faulty(), entrants=HOSTILE)
     found = files(record)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found["html"]
@@ -283,7 +283,7 @@ def test_names_and_notes_are_text_on_the_page_and_in_the_data() -> None:
     assert data["names"] == ["<script>alert(1)</script>", "\\x1b[2J", "</noscript>"]
 
 
-def test_scripts_put_nothing_into_a_page_but_text() -> None:
+def test_scripts_insert_only_text() -> None:
     scripts = sorted(STATIC_FILES.glob("*.js"))
     assert len(scripts) > 4
     for script in scripts:
@@ -292,7 +292,7 @@ def test_scripts_put_nothing_into_a_page_but_text() -> None:
 
 
 @pytest.mark.usefixtures("toys")
-def test_a_game_of_a_plugin_has_a_replay_too() -> None:
+def test_plugin_games_have_replays() -> None:
     record = play_out(make_game("high-card/3", 7, NAMES[:3]))
     replay = make_replay(record)
     assert replay.facts is None
@@ -317,7 +317,7 @@ PLAIN = st.recursive(
 
 
 @given(PLAIN, PLAIN)
-def test_an_old_value_and_its_change_give_the_new_value(old: Any, new: Any) -> None:
+def test_applying_a_change_gives_the_new_value(old: Any, new: Any) -> None:
     change = delta(old, new)
     assert patched(old, msgspec.json.decode(msgspec.json.encode(change))) == new
     assert (change is SAME) == (old == new)
@@ -341,5 +341,5 @@ class Seat(msgspec.Struct):
         (None, ("a",), [["a"]]),
     ],
 )
-def test_a_change_holds_what_has_changed_and_no_more(old: Any, new: Any, change: Any) -> None:
+def test_change_contains_only_differences(old: Any, new: Any, change: Any) -> None:
     assert msgspec.json.decode(msgspec.json.encode(delta(old, new))) == change

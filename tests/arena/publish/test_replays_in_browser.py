@@ -26,7 +26,7 @@ pytestmark = needs_chromium
 
 
 @each_variant
-def test_a_replay_goes_to_its_end_and_back(page: Page, site: Site, variant: str) -> None:
+def test_replay_steps_forward_and_back(page: Page, site: Site, variant: str) -> None:
     record = open_replay(page, site, variant)
     start = pieces(page)
     assert page.locator("#ending").count() == 0
@@ -50,7 +50,7 @@ def test_a_replay_goes_to_its_end_and_back(page: Page, site: Site, variant: str)
 
 
 @each_variant
-def test_the_browser_sees_what_the_engine_shows(page: Page, site: Site, variant: str) -> None:
+def test_browser_shows_engine_views(page: Page, site: Site, variant: str) -> None:
     record = open_replay(page, site, variant)
     state = start_game(record.variant, record.deal)
     steps = {at: step for step, at in enumerate(page.evaluate("replay.moves.map(one => one.at)"))}
@@ -69,9 +69,7 @@ def test_the_browser_sees_what_the_engine_shows(page: Page, site: Site, variant:
 # -- stepping --------------------------------------------------------------------------------------
 
 
-def test_keys_step_unless_they_are_off_and_the_address_keeps_the_step(
-    page: Page, site: Site
-) -> None:
+def test_keys_step_and_address_keeps_the_step(page: Page, site: Site) -> None:
     record = open_replay(page, site, "bribery/3-advanced", at=12)
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
         page.keyboard.press(key)
@@ -93,9 +91,7 @@ def test_keys_step_unless_they_are_off_and_the_address_keeps_the_step(
     expect(page.locator("#count")).to_have_text(f"{len(record.actions)} / {len(record.actions)}")
 
 
-def test_a_seat_is_chosen_and_kept_in_the_address_and_arrows_step_on(
-    page: Page, site: Site
-) -> None:
+def test_address_keeps_the_seat(page: Page, site: Site) -> None:
     record = open_replay(page, site, "bribery/3-advanced", at=12)
     page.select_option("#seat", "1")
     page.wait_for_url("**#12&seat=1")
@@ -112,7 +108,7 @@ def test_a_seat_is_chosen_and_kept_in_the_address_and_arrows_step_on(
     assert page.input_value("#seat") == "2"
 
 
-def test_the_course_of_the_points_leads_to_a_step_by_a_click(page: Page, site: Site) -> None:
+def test_click_on_graph_jumps_to_step(page: Page, site: Site) -> None:
     record = open_replay(page, site, VARIANTS[0])
     assert page.locator("#graph .line").count() == len(record.entrants)
     assert page.locator("#graph .at-fault").count() == len(record.faults)
@@ -125,7 +121,7 @@ def test_the_course_of_the_points_leads_to_a_step_by_a_click(page: Page, site: S
     assert page.locator("#graph .at-change").count() == len(changes)
 
 
-def test_a_swipe_steps(browser: Browser, site: Site) -> None:
+def test_swipe_steps(browser: Browser, site: Site) -> None:
     with browser.new_context(viewport=PHONE, has_touch=True) as phone:
         page = phone.new_page()
         open_replay(page, site, VARIANTS[0], at=5)
@@ -161,7 +157,7 @@ def test_the_moves_are_one_tab_stop(page: Page, site: Site) -> None:
 
 
 @pytest.mark.slow
-def test_it_plays_by_itself_until_it_is_stopped(page: Page, site: Site) -> None:
+def test_autoplay_can_be_stopped(page: Page, site: Site) -> None:
     page.clock.install(time=0)
     page.clock.pause_at(3_600_000)  # time goes on only when the test says so
     record = open_replay(page, site, "pot-de-vin/3")
@@ -182,7 +178,7 @@ def test_it_plays_by_itself_until_it_is_stopped(page: Page, site: Site) -> None:
     assert page.get_attribute("#play", "aria-pressed") == "false"
 
 
-def test_a_click_on_a_move_and_a_chapter_go_there(page: Page, site: Site) -> None:
+def test_click_on_move_or_chapter_jumps(page: Page, site: Site) -> None:
     open_replay(page, site, "brides-and-bribes/3")
     page.locator("#moves button").nth(5).click()
     current = page.locator("#moves [aria-current=step]")
@@ -196,7 +192,7 @@ def test_a_click_on_a_move_and_a_chapter_go_there(page: Page, site: Site) -> Non
 # -- a move ----------------------------------------------------------------------------------------
 
 
-def test_a_move_says_who_is_next_and_what_else_could_be_played(page: Page, site: Site) -> None:
+def test_move_shows_alternatives(page: Page, site: Site) -> None:
     at = 10  # in the middle of a trick
     record = open_replay(page, site, "pot-de-vin/3", at=at)
     state = start_game(record.variant, record.deal)
@@ -213,7 +209,7 @@ def test_a_move_says_who_is_next_and_what_else_could_be_played(page: Page, site:
     assert page.locator("#now .could").get_attribute("open") is not None, "it stays open"
 
 
-def test_a_fault_is_jumped_to(page: Page, site: Site) -> None:
+def test_jumps_to_faults(page: Page, site: Site) -> None:
     record = open_replay(page, site, VARIANTS[0])
     (fault,) = record.faults
     page.click("#fault")
@@ -226,7 +222,7 @@ def test_a_fault_is_jumped_to(page: Page, site: Site) -> None:
     expect(page.locator("#count")).to_have_text(re.compile(rf"^{fault.action + 1} /"))
 
 
-def test_a_replay_leads_to_the_rules_of_what_it_shows(page: Page, site: Site) -> None:
+def test_replay_links_to_rules(page: Page, site: Site) -> None:
     open_replay(page, site, VARIANTS[0])
     page.click("#legend summary")
     link = page.locator("#legend dd a").first
@@ -239,7 +235,7 @@ def test_a_replay_leads_to_the_rules_of_what_it_shows(page: Page, site: Site) ->
 # -- what a seat sees ------------------------------------------------------------------------------
 
 
-def test_one_seat_sees_its_own_hand_and_the_backs_of_all_others(page: Page, site: Site) -> None:
+def test_seat_sees_only_its_own_hand(page: Page, site: Site) -> None:
     record = open_replay(page, site, "pot-de-vin/3", at=20)
     state = start_game(record.variant, record.deal)
     for action in record.actions[:20]:
@@ -256,7 +252,7 @@ def test_one_seat_sees_its_own_hand_and_the_backs_of_all_others(page: Page, site
     assert not [key for key, _ in pieces(page) if key.startswith("hidden")]
 
 
-def test_one_seat_reads_its_own_notes_and_no_secret_of_others(page: Page, site: Site) -> None:
+def test_seat_sees_only_its_own_notes(page: Page, site: Site) -> None:
     record = open_replay(page, site, "brides-and-bribes/3")
     everything = page.inner_text("#moves")
     assert {f"seat {seat}" for seat in range(3)} <= set(re.findall("seat [0-9]", everything))
@@ -278,7 +274,7 @@ def test_one_seat_reads_its_own_notes_and_no_secret_of_others(page: Page, site: 
 # -- strangers, small screens, and no scripts ------------------------------------------------------
 
 
-def test_what_bots_say_is_shown_as_it_is(page: Page, site: Site) -> None:
+def test_shows_bot_output_as_text(page: Page, site: Site) -> None:
     record = site.game(VARIANTS[0])
     page.goto(site.at("file", replay_page(record.key)))
     assert HOSTILE in page.locator("#table ul").inner_text()
@@ -288,9 +284,7 @@ def test_what_bots_say_is_shown_as_it_is(page: Page, site: Site) -> None:
     assert page.locator("img").count() == 0
 
 
-def test_on_a_phone_the_controls_stay_on_the_screen_and_the_head_is_whole(
-    browser: Browser, site: Site
-) -> None:
+def test_controls_stay_visible_on_a_phone(browser: Browser, site: Site) -> None:
     with browser.new_context(viewport=PHONE, has_touch=True) as phone:
         page = phone.new_page()
         open_replay(page, site, "brides-and-bribes/3")
@@ -309,7 +303,7 @@ def test_on_a_phone_the_controls_stay_on_the_screen_and_the_head_is_whole(
         assert "Swipe" not in page.inner_text("#brief")
 
 
-def test_on_paper_a_replay_has_the_table_and_all_moves(page: Page, site: Site) -> None:
+def test_printed_replay_has_table_and_moves(page: Page, site: Site) -> None:
     page.set_viewport_size({"width": 718, "height": 1000})
     page.emulate_media(media="print")
     open_replay(page, site, "pot-de-vin/3", at=5)
@@ -321,9 +315,7 @@ def test_on_paper_a_replay_has_the_table_and_all_moves(page: Page, site: Site) -
     assert page.locator("#table svg").is_visible()
 
 
-def test_without_scripts_a_game_is_a_table_of_its_moves(
-    browser: Browser, site: Site, wrong: list[str]
-) -> None:
+def test_replay_without_scripts_is_a_table(browser: Browser, site: Site, wrong: list[str]) -> None:
     with browser.new_context(java_script_enabled=False) as plain:
         watch(plain, site, wrong)
         page = plain.new_page()

@@ -32,7 +32,7 @@ def test_rules_have_the_game_in_a_minute_and_their_sections(game: str) -> None:
     assert {term.place for term in terms} <= places
 
 
-def test_a_page_of_rules_is_text_and_refers_to_its_own_sections() -> None:
+def test_rules_link_to_their_own_sections() -> None:
     rules = read_rules(
         "# Toy: the rules\n\nSee [docs](../docs/x.md) and [1.2], [9].\n\n"
         "## The game in a minute\n\n<script>alert(1)</script> `[1.2]`\n\n"
@@ -47,5 +47,5 @@ def test_a_page_of_rules_is_text_and_refers_to_its_own_sections() -> None:
     assert telling_of("toy").legend == ()
 
 
-def test_rules_without_headings_are_one_part() -> None:
+def test_rules_without_headings_have_one_part() -> None:
     assert read_rules("Guess the card.") == RulesPage("", "", "", (), "<p>Guess the card.</p>\n")

@@ -41,9 +41,7 @@ def board(records: list[GameRecord]) -> Leaderboard:
     return leaderboard(records, VARIANTS, NAMES)
 
 
-def test_points_and_times_add_up_to_the_leaderboard(
-    found: RunStatistics, board: Leaderboard
-) -> None:
+def test_statistics_match_the_leaderboard(found: RunStatistics, board: Leaderboard) -> None:
     assert board.games_left_out > 0
     for variant, rows in board.variants.items():
         assert found.points[variant].total() == sum([row.games for row in rows])
@@ -59,7 +57,7 @@ def test_notable_games_are_the_extremes(found: RunStatistics) -> None:
         assert notable["heaviest defeat"].margin < 0
 
 
-def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
+def test_games_with_faults_are_not_notable() -> None:
     variants = {"pot-de-vin/3": get_variant("pot-de-vin/3")}
     board = [hand_made((1, 2, 3), rotation=turn, points=(9, 5, 1)) for turn in range(3)]
     crash = SeatFault(0, 0, "crash", "exited")
@@ -78,13 +76,13 @@ def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
 
 
 @given(st.lists(st.text(max_size=50), unique=True, max_size=8))
-def test_no_two_names_share_a_file_even_where_capitals_do_not_count(names: list[str]) -> None:
+def test_file_names_are_unique_without_case(names: list[str]) -> None:
     files = [file_name(name) for name in names]
     assert len({file.casefold() for file in files}) == len(names)
     assert all(re.fullmatch(r"[A-Za-z0-9_+-][A-Za-z0-9_+.-]*", file) for file in files)
 
 
-def test_plain_names_stay_as_they_are() -> None:
+def test_keeps_plain_names() -> None:
     assert bot_page("my-bot.2") == "bot/my-bot.2.html"
     assert variant_page("pot-de-vin/4-teams") == "variant/pot-de-vin-4-teams.html"
     assert re.fullmatch(r"bot/Alice-[0-9a-f]{8}\.html", bot_page("Alice"))

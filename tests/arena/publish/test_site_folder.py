@@ -29,7 +29,7 @@ def files_in(folder: Path) -> dict[str, str]:
     }
 
 
-def test_what_is_no_longer_written_goes_away_and_its_empty_folder_too(tmp_path: Path) -> None:
+def test_removes_outdated_files_and_empty_folders(tmp_path: Path) -> None:
     site = tmp_path / "deep" / "site"
     write(site, {**FIRST, "variant/x.html": "x"})
     assert files_in(site) == {**FIRST, "variant/x.html": "x"}
@@ -38,9 +38,7 @@ def test_what_is_no_longer_written_goes_away_and_its_empty_folder_too(tmp_path: 
     assert not (site / "variant").exists()
 
 
-def test_pages_come_after_what_they_show_and_the_index_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writes_index_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     order, replace = [], os.replace
 
     def watched(old: Path, new: Path) -> None:
@@ -54,7 +52,7 @@ def test_pages_come_after_what_they_show_and_the_index_last(
 
 
 @pytest.mark.parametrize("error", [KeyError("half"), OSError(errno.ENOSPC, "No space left")])
-def test_an_error_leaves_the_old_site_and_is_told(tmp_path: Path, error: Exception) -> None:
+def test_error_keeps_the_old_site(tmp_path: Path, error: Exception) -> None:
     write(tmp_path, FIRST)
 
     def fail() -> None:
@@ -69,7 +67,7 @@ def test_an_error_leaves_the_old_site_and_is_told(tmp_path: Path, error: Excepti
 
 
 @pytest.mark.parametrize("kept", [0, 2, 5])
-def test_who_is_stopped_while_it_takes_its_place_can_do_it_again(
+def test_interrupted_publishing_can_be_repeated(
     tmp_path: Path, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, FIRST)
@@ -89,7 +87,7 @@ def test_who_is_stopped_while_it_takes_its_place_can_do_it_again(
     assert files_in(tmp_path) == SECOND
 
 
-def test_what_a_killed_process_has_left_is_cleared_away(tmp_path: Path) -> None:
+def test_removes_leftovers_of_killed_processes(tmp_path: Path) -> None:
     write(tmp_path, FIRST)
     (tmp_path / ".new" / "bot").mkdir(parents=True)
     (tmp_path / ".new" / "bot" / "x.html").write_text("half")
@@ -100,7 +98,7 @@ def test_what_a_killed_process_has_left_is_cleared_away(tmp_path: Path) -> None:
 # -- what is not ours --------------------------------------------------------------------------
 
 
-def test_what_is_no_folder_of_a_site_is_refused(tmp_path: Path) -> None:
+def test_rejects_folders_that_are_not_sites(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(StoreError, match="holds files but no site"):
         Site(tmp_path)
@@ -120,13 +118,13 @@ def test_what_is_no_folder_of_a_site_is_refused(tmp_path: Path) -> None:
         '{"made_by": "bribe-arena", "files": ["/etc/passwd"]}',
     ],
 )
-def test_a_marker_that_is_not_ours_is_refused(tmp_path: Path, marker: str) -> None:
+def test_rejects_foreign_markers(tmp_path: Path, marker: str) -> None:
     (tmp_path / MARKER).write_text(marker)
     with pytest.raises(StoreError, match="holds files but no site"):
         Site(tmp_path)
 
 
-def test_files_that_others_have_added_stay(tmp_path: Path) -> None:
+def test_keeps_files_added_by_others(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     write(tmp_path, FIRST)
     assert (tmp_path / ".git").is_dir()
@@ -137,7 +135,7 @@ def test_files_that_others_have_added_stay(tmp_path: Path) -> None:
     assert files_in(tmp_path) == {"index.html": "two", **added}
 
 
-def test_a_file_of_others_is_not_overwritten(tmp_path: Path) -> None:
+def test_never_overwrites_files_of_others(tmp_path: Path) -> None:
     write(tmp_path, FIRST)
     (tmp_path / "about.html").write_text("mine")
     with pytest.raises(StoreError, match=r"about\.html would be overwritten"):
@@ -145,7 +143,7 @@ def test_a_file_of_others_is_not_overwritten(tmp_path: Path) -> None:
     assert files_in(tmp_path) == {**FIRST, "about.html": "mine"}
 
 
-def test_two_do_not_publish_to_one_folder_at_a_time(tmp_path: Path) -> None:
+def test_rejects_concurrent_publishing(tmp_path: Path) -> None:
     with Site(tmp_path) as site:
         site.write("index.html", "one")
         with pytest.raises(StoreError, match="another process is publishing"):

@@ -104,7 +104,7 @@ def open_new_replay(page: Page, site: Site, variant: str) -> None:
         ],
     ],
 )
-def test_a_table_has_one_height_and_no_text_upon_another(
+def test_table_has_fixed_height_without_overlaps(
     page: Page, site: Site, variant: str, size: tuple[int, int]
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -116,7 +116,7 @@ def test_a_table_has_one_height_and_no_text_upon_another(
     assert heights[0] <= (720 if size[0] > 800 else 1700)
 
 
-def test_pieces_move_to_their_new_places_unless_motion_is_reduced(page: Page, site: Site) -> None:
+def test_animates_pieces_unless_motion_is_reduced(page: Page, site: Site) -> None:
     page.emulate_media(reduced_motion="no-preference")
     moving = "document.getAnimations().filter(one => one.effect.target.closest('.piece')).length"
     open_replay(page, site, VARIANTS[0], at=9)
@@ -129,7 +129,7 @@ def test_pieces_move_to_their_new_places_unless_motion_is_reduced(page: Page, si
     assert page.evaluate(f"document.getElementById('next').click(), {moving}") == 0
 
 
-def test_cards_that_may_follow_are_lit(page: Page, site: Site) -> None:
+def test_highlights_legal_cards(page: Page, site: Site) -> None:
     record = open_replay(page, site, "pot-de-vin/3")
     state = start_game(record.variant, record.deal)
     for at, action in enumerate(record.actions[:6]):
@@ -144,7 +144,7 @@ def test_cards_that_may_follow_are_lit(page: Page, site: Site) -> None:
 @pytest.mark.parametrize(
     "form", ["3", *[pytest.param(one, marks=pytest.mark.slow) for one in ("4-teams", "6-teams")]]
 )
-def test_the_rows_of_a_side_add_up_to_its_points(page: Page, site: Site, form: str) -> None:
+def test_rows_add_up_to_points(page: Page, site: Site, form: str) -> None:
     open_new_replay(page, site, f"pot-de-vin/{form}")
     page.keyboard.press("End")
     drawn = page.locator("#table .total").all_text_contents()
@@ -171,9 +171,7 @@ def test_the_rows_of_a_side_add_up_to_its_points(page: Page, site: Site, form: s
     assert [int(text.replace("\u2212", "-")) for text in drawn] == [*chain(*totals)]
 
 
-def test_a_trick_is_shown_whole_with_its_trump_and_then_goes_to_its_winner(
-    page: Page, site: Site
-) -> None:
+def test_shows_whole_trick_with_trump(page: Page, site: Site) -> None:
     record = open_replay(page, site, "pot-de-vin/3")
     moves, tables = page.evaluate(
         "(one => [one.moves, arena.tables(one)])(arena.withBeats(replay))"
@@ -196,7 +194,7 @@ def test_a_trick_is_shown_whole_with_its_trump_and_then_goes_to_its_winner(
 
 @pytest.mark.slow
 @each_variant
-def test_each_move_is_marked(page: Page, site: Site, variant: str) -> None:
+def test_marks_each_move(page: Page, site: Site, variant: str) -> None:
     open_replay(page, site, variant)
     for viewer in ("", "1"):
         page.select_option("#seat", viewer)
@@ -207,9 +205,7 @@ def test_each_move_is_marked(page: Page, site: Site, variant: str) -> None:
         page.keyboard.press("Home")
 
 
-def test_an_official_shows_who_bribed_it_and_a_seal_if_one_side_is_alone(
-    page: Page, site: Site
-) -> None:
+def test_official_shows_bribes_and_domination(page: Page, site: Site) -> None:
     record = open_replay(page, site, "bribery/3-advanced")
     go_to(page, len(record.actions))
     view = page.evaluate("arena.tables(replay).at(-1).open")
@@ -227,7 +223,7 @@ def test_an_official_shows_who_bribed_it_and_a_seal_if_one_side_is_alone(
 
 
 @pytest.mark.usefixtures("toys")
-def test_a_game_without_a_drawing_is_shown_field_by_field(page: Page, site: Site) -> None:
+def test_game_without_drawing_shows_fields(page: Page, site: Site) -> None:
     record = play_out(make_game("high-card/3", 7, NAMES))
     write_replay(site, record)
     page.goto(site.at("file", replay_page(record.key)))
@@ -239,7 +235,7 @@ def test_a_game_without_a_drawing_is_shown_field_by_field(page: Page, site: Site
     assert click_until_disabled(page, "next") == len(record.actions)
 
 
-def test_a_game_of_a_plugin_is_drawn_by_its_table_of_places(page: Page, site: Site) -> None:
+def test_plugin_game_is_drawn_by_places(page: Page, site: Site) -> None:
     with registered(sys.modules[presented_game.__name__]):
         record = play_out(make_game("high-card/3", 8, NAMES))
         write_replay(site, record)

@@ -19,7 +19,7 @@ from tests.arena.rating.made_boards import (
 from tests.arena.runs import hand_made
 
 
-def test_ranks_by_seat_belong_to_the_entrants_in_these_seats() -> None:
+def test_ranks_belong_to_entrants_by_seat() -> None:
     """Seat 0 wins and seat 2 loses each time: three games, each entrant once in each seat."""
     records = [hand_made((1, 2, 3), rotation=rotation) for rotation in range(3)]
     shares = board_shares(records, THREE)
@@ -39,7 +39,7 @@ EQUAL = [(1, 2, 3), (1, 2, 3), (1, 2, 3)]
     ],
     ids=["both are summed", "points do not outweigh placements", "ties stay ties", "all tied"],
 )
-def test_sides_are_ranked_by_their_placements_or_by_their_points(
+def test_ranks_sides_by_placements_or_points(
     games: list[tuple[int, ...]],
     points: tuple[int, ...],
     by_placement: tuple[int, ...],
@@ -58,7 +58,7 @@ def test_sides_are_ranked_by_their_placements_or_by_their_points(
         assert shares.share_of(name) == Fraction(2 * below[rank] + alike[rank], 4)
 
 
-def test_by_points_a_side_with_a_fault_has_the_least_points_of_its_game() -> None:
+def test_fault_gives_the_lowest_points() -> None:
     records = [hand_made((1, 2, 3), rotation=t, points=(9, 8, 7)) for t in range(3)]
     records[0] = faulted(records[0], 0)  # a has 7 of 9 points
     assert board_shares(records, THREE, "points").ranks == (3, 1, 1)
@@ -67,13 +67,13 @@ def test_by_points_a_side_with_a_fault_has_the_least_points_of_its_game() -> Non
     assert board_shares([team, *partners_won()[1:]], TEAMS, "points").ranks == (1, 1)
 
 
-def test_partners_are_one_side() -> None:
+def test_partners_form_one_side() -> None:
     shares = board_shares(partners_won(), TEAMS)
     assert shares.ranked == (TEAMS.id, ((1, ("a", "c")), (2, ("b", "d"))))
 
 
 @given(st.permutations(range(3)))
-def test_the_order_of_the_games_of_a_board_does_not_matter(order: list[int]) -> None:
+def test_ignores_order_of_games(order: list[int]) -> None:
     records = [
         hand_made(ranks, rotation=t) for t, ranks in enumerate([(1, 2, 3)] * 2 + [(2, 1, 3)])
     ]
@@ -91,6 +91,6 @@ def test_only_complete_boards_have_results() -> None:
     assert results == [board_shares(board_won_by(name, 1), THREE).ranked for name in "ac"]
 
 
-def test_boards_of_other_variants_are_left_out() -> None:
+def test_ignores_other_variants() -> None:
     records = [*partners_won(), *tied_board(2)]
     assert [variant for variant, _ in group_boards(records, {THREE.id: THREE})] == [THREE]

@@ -37,7 +37,7 @@ def test_digests_cover_the_facts() -> None:
 PAIRS = [Pair("a", "b", 4, 0.5), Pair("b", "a", 4, 0.25)]
 
 
-def test_variants_have_tables_of_their_own_only_where_there_are_several() -> None:
+def test_single_variant_has_no_extra_table() -> None:
     one = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
     assert list(one.tables) == ["overall"]
     records = [*board_won_by("a", 1), *partners_won()]
@@ -63,7 +63,7 @@ def test_pairs_as_csv_and_json() -> None:
     assert pairs_as_csv(PAIRS) == "bot,opponent,boards,ahead\na,b,4,0.5\nb,a,4,0.25\n"
 
 
-def test_a_rank_has_a_mark_where_the_score_is_certain_of_another_order() -> None:
+def test_marks_rank_contradicted_by_score() -> None:
     row = table_of(board_won_by("a", 1))["a"]
     assert (rank_text(row), rank_text(replace(row, outscored_by=("b",)))) == ("1", "! 1")
 
@@ -80,7 +80,7 @@ def test_a_rank_has_a_mark_where_the_score_is_certain_of_another_order() -> None
         (None, None, None, "-"),
     ],
 )
-def test_the_score_is_a_text_with_half_of_its_interval(
+def test_score_text_has_half_interval(
     score: float | None, low: float | None, high: float | None, text: str
 ) -> None:
     row = table_of(board_won_by("a", 1))["a"]

@@ -83,7 +83,7 @@ EDGES = {
 
 
 @pytest.mark.parametrize("name", EDGES)
-def test_an_edge_case_comes_out_so(name: str) -> None:
+def test_edge_cases_match_the_specification(name: str) -> None:
     """A bot without a board, z, changes nothing for the others but their ranks."""
     boards = EDGES[name]
     names = {bot for board in boards for side in board.sides for bot in side}

@@ -10,7 +10,7 @@ from arena.rating.intervals import Estimate, combine, quantile, share_interval, 
 
 
 @given(st.floats(0, 1), st.floats(0, 0.5), st.floats(2, 500), st.integers(3, 500))
-def test_the_interval_of_a_share_contains_it_within_0_and_1(
+def test_interval_contains_the_share(
     mean: float, error: float, degrees: float, boards: int
 ) -> None:
     bounds = share_interval(Estimate(mean, error, degrees), boards)
@@ -19,7 +19,7 @@ def test_the_interval_of_a_share_contains_it_within_0_and_1(
     assert mean - 1e-12 <= bounds[1] <= 1
 
 
-def test_a_share_of_1_has_an_interval() -> None:
+def test_share_of_1_has_an_interval() -> None:
     bounds = share_interval(Estimate(1.0, 0.0, 19), 20)
     assert bounds
     assert 0.8 < bounds[0] < 0.85
@@ -56,14 +56,12 @@ def test_a_missing_part_gives_no_combined_estimate() -> None:
         (0.9999, 4, 13.033671720891544),
     ],
 )
-def test_quantiles_are_those_of_the_published_tables(
-    probability: float, degrees: float, value: float
-) -> None:
+def test_quantiles_match_published_tables(probability: float, degrees: float, value: float) -> None:
     assert quantile(probability, degrees) == pytest.approx(value, rel=1e-9)
 
 
 @given(st.floats(0.5, 0.999999), st.floats(1, 500))
-def test_the_quantile_leaves_its_tail(probability: float, degrees: float) -> None:
+def test_quantile_matches_tail_probability(probability: float, degrees: float) -> None:
     assert upper_tail(quantile(probability, degrees), degrees) == pytest.approx(
         1 - probability, rel=1e-9, abs=1e-13
     )

@@ -28,14 +28,14 @@ from tests.arena.runs import hand_made
 TWO = get_variant("bribery/2")
 
 
-def test_games_of_incomplete_boards_are_counted_but_not_rated() -> None:
+def test_incomplete_boards_are_counted_but_not_rated() -> None:
     records = [*board_won_by("a", 1), *board_won_by("b", 2)[:2]]
     board = ranked(records)
     assert (board.games, board.games_left_out) == (3, 2)
     assert board.overall == ranked(board_won_by("a", 1)).overall
 
 
-def test_entrants_without_counted_games_are_in_the_overall_table_only() -> None:
+def test_entrants_without_games_are_only_in_the_overall_table() -> None:
     board = ranked(board_won_by("a", 1), "abcd")
     (row,) = [row for row in board.overall if row.bot == "d"]
     assert (row.games, row.points_per_game, row.win_share, row.faults) == (0, 0.0, 0.0, 0)
@@ -44,7 +44,7 @@ def test_entrants_without_counted_games_are_in_the_overall_table_only() -> None:
 
 
 @pytest.mark.parametrize("by_score", [False, True])
-def test_all_who_play_a_variant_are_in_its_table_and_those_without_a_board_come_last(
+def test_variant_table_lists_all_entrants(
     by_score: bool,
 ) -> None:
     """The rating of the prior, 0, would stand above that of a bot that loses to weak ones."""
@@ -67,7 +67,7 @@ def test_all_who_play_a_variant_are_in_its_table_and_those_without_a_board_come_
     assert [row.bot for row in board.variants[TEAMS.id]] == ["a", "b", "c", "d"]
 
 
-def test_certainties_are_stored_for_opponents_and_neighbours_only() -> None:
+def test_stores_certainties_of_opponents_and_neighbours() -> None:
     winner_first = [
         hand_made((1, 2) if rotation == 0 else (2, 1), entrants=pair, variant=TWO.id, board=number,
                   rotation=rotation)
@@ -80,7 +80,7 @@ def test_certainties_are_stored_for_opponents_and_neighbours_only() -> None:
     assert ["".join(row.certainty) for row in rows] == ["bc", "ac", "abd", "ce", "d"]
 
 
-def test_bots_with_a_fault_have_not_won() -> None:
+def test_fault_is_not_a_win() -> None:
     """If all bots have a fault, no bot has won."""
     all_faulty, none_faulty, one = (hand_made((1, 1, 1), rotation=t) for t in range(3))
     one = faulted(hand_made((1, 1, 3), rotation=2), 2)  # b c a sit there
@@ -90,7 +90,7 @@ def test_bots_with_a_fault_have_not_won() -> None:
     assert rows["b"].win_share == pytest.approx((1 / 3 + 1 / 2) / 3)
 
 
-def test_a_fault_is_counted_for_the_bot_and_not_for_its_partner() -> None:
+def test_fault_counts_for_the_bot_only() -> None:
     records = [
         hand_made((2, 1, 2, 1), entrants="abcd", variant=TEAMS.id, rotation=t) for t in range(4)
     ]
@@ -100,14 +100,14 @@ def test_a_fault_is_counted_for_the_bot_and_not_for_its_partner() -> None:
 
 
 @pytest.mark.parametrize("entrants", ["abcd", "dcba", "cdab"])
-def test_equal_ratings_share_a_rank_and_are_sorted_by_name(entrants: str) -> None:
+def test_equal_ratings_share_a_rank(entrants: str) -> None:
     """Partners that always play together have equal ratings."""
     rows = leaderboard(partners_won(), {TEAMS.id: TEAMS}, entrants).overall
     assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (1, "c"), (3, "b"), (3, "d")]
 
 
 @given(st.permutations("abc"))
-def test_figures_do_not_depend_on_names(names: list[str]) -> None:
+def test_results_do_not_depend_on_names(names: list[str]) -> None:
     renamed = dict(zip("abc", names, strict=True))
 
     def results_of(to: dict[str, str]) -> dict[str, LeaderboardRow]:
@@ -157,7 +157,7 @@ def drawn(variant: Variant, boards: int, seed: int, names: str = "abcde") -> lis
     return found
 
 
-def test_ranges_of_ranks_are_those_of_the_scores_while_the_rating_orders_the_rows() -> None:
+def test_rank_ranges_follow_scores() -> None:
     """The rating takes off three sigmas, so it can differ from the scores."""
     records = [record for number in range(1, 41) for record in board_won_by("b", number)]
     records += [record for number in range(41, 80) for record in board_won_by("a", number)]
@@ -169,7 +169,7 @@ def test_ranges_of_ranks_are_those_of_the_scores_while_the_rating_orders_the_row
     ]  # fmt: skip
 
 
-def test_by_points_rating_and_score_follow_the_points() -> None:
+def test_result_points_orders_by_points() -> None:
     """On each board a is placed before b, which has more points."""
     records = [
         hand_made(
@@ -208,7 +208,7 @@ def won(results: Sequence[str]) -> list[GameRecord]:
     ]  # fmt: skip
 
 
-def test_a_tier_ends_where_all_above_are_surely_better_than_all_below() -> None:
+def test_tier_ends_at_certain_order() -> None:
     even = ["ab", "ba"] * 20
     board = leaderboard(won([*even, *["ac", "bc"] * 20]), {TWO.id: TWO}, "abcd")
     assert [(row.tier, row.open_tier, row.outscored_by) for row in board.overall] == [
@@ -218,7 +218,7 @@ def test_a_tier_ends_where_all_above_are_surely_better_than_all_below() -> None:
     assert {row.tier for row in few.overall} == {1}
 
 
-def test_a_bot_above_one_that_is_surely_better_by_score_is_marked_and_shares_its_tier() -> None:
+def test_misplaced_bot_is_marked() -> None:
     """The ratings of others are sure; a has few boards and a large sigma."""
     field = "bcdefghijklmnopqrstu"
     even = [f"{one}{other}" for one in field for other in field if one != other] * 6
@@ -242,7 +242,7 @@ def several_games() -> list[GameRecord]:
     ]
 
 
-def test_the_overall_score_is_the_mean_over_games_with_its_interval() -> None:
+def test_overall_score_is_mean_over_games() -> None:
     board = leaderboard(several_games(), GAMES, "abcd")
     assert set(board.by_game) == {"bribery", "pot-de-vin"}
     assert board.by_game["bribery"] == board.variants[TWO.id]
@@ -259,7 +259,7 @@ def test_the_overall_score_is_the_mean_over_games_with_its_interval() -> None:
         assert row.certainty.keys() == {*"abcd"} - {row.bot}
 
 
-def test_where_bots_play_different_games_there_is_no_overall_table() -> None:
+def test_different_games_have_no_overall_table() -> None:
     """A guest that fills up a game does not count: it has a row there only."""
     records = several_games()
     players = {TWO.id: "abcd", THREE.id: "abcde", TEAMS.id: "abcde"}
@@ -275,14 +275,14 @@ def test_where_bots_play_different_games_there_is_no_overall_table() -> None:
     assert {row.bot for row in filled.first_rows} == {*"abcde"}
 
 
-def test_a_score_is_within_0_and_100_percent() -> None:
+def test_score_is_clamped() -> None:
     """Least squares credits a bot that wins against strong ones only with more than all."""
     records = won(["ab", "ab", "bc", "bc", "bd", "bd", "cd", "dc"] * 3)
     rows = leaderboard(records, {TWO.id: TWO}, "abcd").overall
     assert max([row.score or 0.0 for row in rows]) == 1.0
 
 
-def test_a_withdrawn_bot_has_the_score_of_all_its_games() -> None:
+def test_withdrawn_bot_is_scored_over_all_games() -> None:
     records = [record for number in range(1, 6) for record in board_won_by("c", number)]
     for number in range(6, 16):
         for record in board_won_by("a", number):
@@ -297,7 +297,7 @@ def test_a_withdrawn_bot_has_the_score_of_all_its_games() -> None:
     assert rows["b"].certainty["a"] == pytest.approx(1 - rows["a"].certainty["b"])
 
 
-def test_boards_of_a_variant_with_one_deal_are_no_evidence() -> None:
+def test_one_deal_variant_has_no_intervals() -> None:
     records = [record for number in range(1, 41) for record in board_won_by("a", number)]
     sampled = leaderboard(records, {THREE.id: THREE}, "abc")
     only = object.__new__(type(THREE))  # `copy` returns the registered variant itself
@@ -314,7 +314,7 @@ def test_boards_of_a_variant_with_one_deal_are_no_evidence() -> None:
     assert copied.duplicate_gain[THREE.id] is None
 
 
-def test_boards_whose_pairings_depend_on_results_are_no_evidence() -> None:
+def test_adaptive_pairings_have_no_intervals() -> None:
     records = [record for number in range(1, 41) for record in board_won_by("a", number)]
     adapted = leaderboard(records, {THREE.id: THREE}, "abc", TableSettings(adapts=True))
     assert adapted.no_intervals == {THREE.id: ADAPTED}

@@ -11,7 +11,7 @@ from tests.arena.rating.made_boards import (
 )
 
 
-def test_the_share_of_boards_ahead_counts_a_tie_half() -> None:
+def test_tie_counts_half() -> None:
     records = [*board_won_by("a", 1), *board_won_by("a", 2), *board_won_by("b", 3), *tied_board(4)]
     found = {
         (pair.bot, pair.opponent): pair for pair in pairs(boards_in(records, {THREE.id: THREE}))
@@ -23,7 +23,7 @@ def test_the_share_of_boards_ahead_counts_a_tie_half() -> None:
     assert found["b", "c"].ahead == (0.5 + 0.5 + 1 + 0.5) / 4
 
 
-def test_partners_are_no_pair() -> None:
+def test_partners_are_not_a_pair() -> None:
     found = pairs(boards_in(partners_won(), {TEAMS.id: TEAMS}))
     assert found == [
         *[Pair(bot, opponent, 1, 1.0) for bot in "a" for opponent in "bd"],
@@ -33,7 +33,7 @@ def test_partners_are_no_pair() -> None:
     ]
 
 
-def test_boards_of_all_variants_are_added() -> None:
+def test_adds_boards_of_all_variants() -> None:
     found = pairs(
         boards_in([*board_won_by("a", 1), *partners_won()], {THREE.id: THREE, TEAMS.id: TEAMS})
     )

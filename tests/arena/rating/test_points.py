@@ -22,7 +22,7 @@ from tests.arena.runs import hand_made
 NONE = (None, None)
 
 
-def test_a_mean_has_the_standard_error_of_its_boards_and_needs_three() -> None:
+def test_mean_needs_three_boards() -> None:
     assert mean_estimate([1.0, 2.0]) is None
     assert mean_estimate([1.0, 2.0, 6.0]) == pytest.approx((3.0, math.sqrt(14 / 2 / 3), 2))
 
@@ -42,7 +42,7 @@ def drawn(boards: int, luck: float, dice: float) -> VariantPoints:
 @pytest.mark.parametrize(
     ("luck", "dice", "least", "most"), [(0.0, 1.0, 0.8, 1.25), (2.0, 1.0, 1, 5)]
 )
-def test_the_gain_of_duplicate_play_is_one_without_luck(
+def test_duplicate_gain_is_one_without_luck(
     luck: float, dice: float, least: float, most: float
 ) -> None:
     gain = drawn(200, luck, dice).duplicate_gain()
@@ -51,7 +51,7 @@ def test_the_gain_of_duplicate_play_is_one_without_luck(
 
 
 @pytest.mark.parametrize(("boards", "dice"), [(0, 1.0), (10, 1.0), (40, 0.0)])
-def test_there_is_no_gain_after_few_boards_or_without_differences(boards: int, dice: float) -> None:
+def test_duplicate_gain_needs_enough_boards(boards: int, dice: float) -> None:
     assert drawn(boards, 0.0, dice).duplicate_gain() is None
     assert drawn(11, 0.0, 1.0).duplicate_gain()
 
@@ -72,7 +72,7 @@ def counted(
     return points, counts
 
 
-def test_the_interval_of_wins_is_that_of_the_mean_over_boards() -> None:
+def test_interval_of_wins_covers_boards() -> None:
     """The winner takes all games of a board: 12 boards for `a`, 4 for `b`, none for `c`."""
     own = counted([board_won_by("b" if number % 4 == 0 else "a", number) for number in range(16)])
     share = own[0].wins_of("a")
@@ -85,7 +85,7 @@ def test_the_interval_of_wins_is_that_of_the_mean_over_boards() -> None:
     assert share_interval(share, 16)[0] < doubled[0] < 0.75 < doubled[1]  # type: ignore
 
 
-def test_too_few_boards_have_no_interval() -> None:
+def test_no_interval_for_few_boards() -> None:
     few = counted([board_won_by("a", 1), board_won_by("b", 2)])
     assert intervals("a", [few]) == intervals("a", []) == (NONE, NONE)
     assert VariantPoints().wins_of("a") is None
@@ -101,14 +101,14 @@ def test_winners_share_the_win() -> None:
     assert win_shares(teams, TEAMS) == {1: 1.0, 3: 1.0}
 
 
-def test_a_side_with_a_fault_has_not_won() -> None:
+def test_side_with_fault_has_not_won() -> None:
     assert win_shares(faulted(hand_made((1, 1, 3)), 0), THREE) == {1: 1.0}
     assert win_shares(faulted(hand_made((1, 1, 1)), 0, 1, 2), THREE) == {}
     teams = hand_made((1, 1, 1, 1), entrants="abcd", variant=TEAMS.id)
     assert win_shares(faulted(teams, 2), TEAMS) == {1: 1.0, 3: 1.0}
 
 
-def test_a_win_weight_counts_in_wins_and_chances_but_not_in_games() -> None:
+def test_win_weight_counts_in_wins_only() -> None:
     counts = Counts()
     record = hand_made((1, 2, 3), points=(9, 4, 1), win_weight=3)
     counts.add(record, 0, win_shares(record, THREE))

@@ -36,7 +36,7 @@ def names_of(boards: Iterable[BoardShares]) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ["1_three_seats.json", "3_teams.json"])
-def test_a_kept_case_comes_out_so(name: str) -> None:
+def test_scores_match_the_specification(name: str) -> None:
     case = read_case(name)
     boards = [shares_of_case(board) for board in case["boards"]]
     model = fit(boards, names_of(boards))
@@ -81,7 +81,7 @@ def drawn(shape: Shape, boards: int, seed: int) -> list[BoardShares]:
 
 @settings(max_examples=25, deadline=None)
 @given(shapes, st.integers(1, 30), seeds)
-def test_the_order_of_boards_changes_no_bit(shape: Shape, number: int, seed: int) -> None:
+def test_ignores_order_of_boards(shape: Shape, number: int, seed: int) -> None:
     boards = drawn(shape, number, seed)
     shuffled = random.Random(seed).sample(boards, number)
     one, other = fit(shuffled), fit(boards)
@@ -91,7 +91,7 @@ def test_the_order_of_boards_changes_no_bit(shape: Shape, number: int, seed: int
     assert gaps_of(one) == gaps_of(other)
 
 
-def test_shares_count_games_by_their_win_weight_and_ties_half() -> None:
+def test_shares_use_win_weights() -> None:
     records = [
         hand_made((1, 2, 2), rotation=0, win_weight=2),
         hand_made((1, 2, 3), rotation=1),
@@ -106,7 +106,7 @@ def test_shares_count_games_by_their_win_weight_and_ties_half() -> None:
 # -- edge cases ----------------------------------------------------------------------------------
 
 
-def test_without_boards_nothing_is_said() -> None:
+def test_no_scores_without_boards() -> None:
     model = fit([], "abc")
     assert [row.bot for row in model.scores] == ["a", "b", "c"]
     assert {(row.score, row.low, row.best_rank, row.worst_rank) for row in model.scores} == {

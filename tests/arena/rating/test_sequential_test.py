@@ -17,7 +17,7 @@ differences = st.lists(st.fractions(-1, 1, max_denominator=12), max_size=120)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["what"] for case in CASES])
-def test_a_kept_case_comes_out_so(case: dict[str, object]) -> None:
+def test_sequential_test_matches_the_specification(case: dict[str, object]) -> None:
     boards = case["differences"]
     expected = case["expected"]
     assert isinstance(boards, list)
@@ -26,14 +26,12 @@ def test_a_kept_case_comes_out_so(case: dict[str, object]) -> None:
     assert (found.verdict, found.boards) == (expected["verdict"], expected["boards"])
 
 
-def test_without_boards_nothing_is_decided() -> None:
+def test_undecided_without_boards() -> None:
     assert compare([]) == Comparison("undecided", 0, 0.0, -1.0, 1.0, 1.0, 1.0)
 
 
 @given(differences, st.fractions(Fraction(1, 40), Fraction(1, 2), max_denominator=40))
-def test_the_evidence_is_the_mean_over_bets_of_products(
-    boards: list[Fraction], delta: Fraction
-) -> None:
+def test_evidence_is_mean_of_products(boards: list[Fraction], delta: Fraction) -> None:
     evidence = BettingEvidence(delta)
     used = []
     for each in boards:
@@ -60,7 +58,7 @@ def test_the_evidence_is_the_mean_over_bets_of_products(
         *[pytest.param(one, marks=pytest.mark.slow) for one in (Fraction(-1, 2), Fraction(1, 5))],
     ],
 )
-def test_bounds_hold_at_any_look_in_95_percent_of_comparisons(mean: Fraction) -> None:
+def test_bounds_hold_at_every_check(mean: Fraction) -> None:
     """A bound that is wrong after any board counts as wrong."""
     rng = random.Random(f"bounds {mean}")
     wrong = Counter[str]()
@@ -75,6 +73,6 @@ def test_bounds_hold_at_any_look_in_95_percent_of_comparisons(mean: Fraction) ->
 
 
 @given(differences)
-def test_boards_after_the_verdict_do_not_count(boards: list[Fraction]) -> None:
+def test_ignores_boards_after_the_verdict(boards: list[Fraction]) -> None:
     found = compare(boards)
     assert compare(boards[: found.boards]) == found

@@ -35,7 +35,7 @@ def certificates() -> list[Certificate]:
     return found
 
 
-def test_pairs_of_equals_end_as_close_with_a_line_between(certificates: list[Certificate]) -> None:
+def test_equal_pairs_are_close(certificates: list[Certificate]) -> None:
     last = certificates[-1]
     assert last.is_certain
     assert [one.border for one in last.neighbours] == ["close", "line", "close"]
@@ -46,7 +46,7 @@ def test_pairs_of_equals_end_as_close_with_a_line_between(certificates: list[Cer
     assert (last.looks, last.boards) == (len(certificates), 20 * len(certificates))
 
 
-def test_what_was_certain_at_one_look_stays_so() -> None:
+def test_certain_statements_stay_certain() -> None:
     """A gap that was surely above 0 is so for good, even if later boards are all turned round."""
     boards = drawn_boards({"a": 0.0, "b": 3.0}, 60, seats=2)
     turned = [
@@ -62,7 +62,7 @@ def test_what_was_certain_at_one_look_stays_so() -> None:
     )
 
 
-def test_few_boards_and_bots_that_never_met_are_undecided() -> None:
+def test_unmet_bots_are_undecided() -> None:
     few = Looks().look(model_of(drawn_boards(FIELD, 2)))
     assert {one.border for one in few.neighbours} == {"undecided"}
     boards = drawn_boards({"a": 0.0, "b": 3.0}, 200, seats=2)
@@ -92,7 +92,7 @@ def test_rank_ranges_end_at_lines(size: int, data: st.DataObject) -> None:
 
 
 @given(st.floats(1e-4, 0.5), st.integers(1, 500), st.floats(1e-3, 1))
-def test_the_half_width_is_that_of_the_mixture(error: float, k: int, epsilon: float) -> None:
+def test_half_width_matches_the_formula(error: float, k: int, epsilon: float) -> None:
     """The mixture of normal densities reaches k/alpha exactly at the half width."""
     half = float(half_width(np.array(error), k, epsilon, 0.05))
     q = (epsilon / error) ** 2
@@ -127,13 +127,13 @@ def test_blocks_grow_by_a_quarter_up_to_the_budget() -> None:
     assert (course.certificate.boards, course.certificate.looks) == (400, 11)
 
 
-def test_the_first_block_has_a_board_for_each_bot_and_none_is_too_large() -> None:
+def test_first_block_has_one_board_per_bot() -> None:
     field = {f"bot-{number:02}": 0.0 for number in range(40)}
     course = CertaintyCourse(field, 300, StopRule(epsilon=0.001), BlockSizes(25, 50))
     assert blocks_of(course, field, 300) == [40, 25, 25, 25, 28, 35, 44, 50, 28]
 
 
-def test_a_course_is_over_when_its_order_is_certain() -> None:
+def test_course_ends_with_certain_order() -> None:
     strengths = {"ann": 0.0, "ben": 3.0, "cy": 6.0}
     course = CertaintyCourse(strengths, 400, StopRule())
     sizes = blocks_of(course, strengths, 400)
@@ -160,7 +160,7 @@ def test_a_course_is_over_when_its_order_is_certain() -> None:
         ("u n u u u", "0 of 5 lines; b1-b2, b0-b1 0.50, b2-b3 0.50 and 2 more"),
     ],
 )
-def test_a_certificate_in_a_line(borders: str, text: str) -> None:
+def test_summarizes_certificate(borders: str, text: str) -> None:
     kinds = {"l": "line", "c": "close", "u": "undecided", "n": "undecided"}
     neighbours = [
         Neighbours(f"b{place}", f"b{place + 1}", kinds[one], None if one == "n" else 0.5)  # type: ignore[arg-type]

@@ -55,9 +55,7 @@ def played(bots: int, seats: int, boards: int, rng: random.Random) -> Counter[Ra
         ([(1, 1, 3), (3, 1, 2)], 2 / 6),
     ],
 )
-def test_the_draw_probability_adds_one_tie_and_one_difference(
-    boards: list[tuple[int, ...]], probability: float
-) -> None:
+def test_draw_probability_is_smoothed(boards: list[tuple[int, ...]], probability: float) -> None:
     messages = BoardMessages({board_of("a", "b", "c", ranks=one): 1 for one in boards})
     assert messages.draw_probabilities() == [probability]
 
@@ -74,7 +72,7 @@ def environment_of(draw_probability: float) -> TrueSkill:
 
 
 @given(SIDES, st.lists(st.booleans(), min_size=5, max_size=5), st.floats(0.001, 0.999))
-def test_the_graph_of_a_board_is_that_of_the_library_to_the_last_bit(
+def test_factor_graph_equals_the_library(
     sides: list[list[Rating]], ties: list[bool], draw_probability: float
 ) -> None:
     is_tied, environment = ties[: len(sides) - 1], environment_of(draw_probability)
@@ -116,9 +114,7 @@ def test_the_graph_of_a_board_is_that_of_the_library_to_the_last_bit(
         pytest.param(6, 4, 20, marks=pytest.mark.slow),
     ],
 )
-def test_ratings_are_those_of_trueskill_through_time_without_drift(
-    bots: int, seats: int, boards: int
-) -> None:
+def test_ratings_equal_trueskill_through_time(bots: int, seats: int, boards: int) -> None:
     results = played(bots, seats, boards, random.Random(1))
     if seats > 2:  # the other program takes tied sides in one order only
         results = Counter(
@@ -143,7 +139,7 @@ def test_ratings_are_those_of_trueskill_through_time_without_drift(
         assert found[name].sigma == pytest.approx(curve[-1][1].sigma, rel=5e-4)
 
 
-def test_the_order_of_boards_does_not_matter() -> None:
+def test_ratings_ignore_order_of_boards() -> None:
     results = [*played(5, 3, 40, random.Random(4)).items()]
     expected = rate(dict(results), "abcde")
     for seed in range(3):
@@ -170,14 +166,14 @@ CHAIN = Counter([board_of(*pair, ranks=(1, 1)) for pair in pairwise("abcdefghijk
     ],
     ids=["all won", "ladder", "ring", "chain", "six seats", "one board", "many boards"],
 )
-def test_the_fixed_point_is_reached(results: dict[RankedBoard, int]) -> None:
+def test_iteration_converges(results: dict[RankedBoard, int]) -> None:
     names = BoardMessages(results).names
     found = rate(results, names)
     assert found.are_settled
     assert np.mean([rating.mu for rating in found.by_bot.values()]) == pytest.approx(MU, abs=1e-4)
 
 
-def test_ratings_that_are_not_settled_say_so() -> None:
+def test_reports_unsettled_ratings() -> None:
     assert not rate(LADDER, "abcdefghijklmnop", max_sweeps=3).are_settled
 
 
@@ -185,9 +181,7 @@ def test_ratings_that_are_not_settled_say_so() -> None:
 
 
 @given(st.permutations("abcd"), st.sampled_from([(1, 1, 1, 1), (1, 2, 2, 2), (1, 1, 3, 3)]))
-def test_ties_do_not_depend_on_the_places_of_a_board(
-    places: list[str], ranks: tuple[int, ...]
-) -> None:
+def test_ties_ignore_order_of_sides(places: list[str], ranks: tuple[int, ...]) -> None:
     """Tied sides with equal ratings stay equal, in any places."""
     four = get_variant("pot-de-vin/4")
     rank_of = dict(zip("abcd", ranks, strict=True))
@@ -228,7 +222,7 @@ def test_overall_ratings_continue_from_variant_to_variant() -> None:
     assert [row.mu for row in board.variants[four.id]] == pytest.approx([MU] * 4)
 
 
-def test_an_upset_after_hundreds_of_certain_results_is_rated() -> None:
+def test_rates_upset_after_many_certain_results() -> None:
     sure = [record for number in range(1, 301) for record in board_won_by("a", number)]
     for surprise in (tied_board(301), board_won_by("b", 301)):
         rows = table_of([*sure, *surprise])

@@ -48,13 +48,11 @@ def table(*bots: tuple[str, float, float, str]) -> list[LeaderboardRow]:
         ([], "No board is complete yet."),
     ],
 )  # fmt: skip
-def test_the_sentence_says_who_leads_and_how_certain_that_is(
-    rows: list[LeaderboardRow], said: str
-) -> None:
+def test_verdict_names_leader_and_certainty(rows: list[LeaderboardRow], said: str) -> None:
     assert verdict(rows) == said
 
 
-def test_brackets_hold_only_bots_no_two_of_whom_are_in_a_certain_order() -> None:
+def test_brackets_contain_only_uncertain_orders() -> None:
     tiers = [(1, False), (2, True), (2, True), (3, False), (3, False), (4, True), (None, False)]
     rows = [
         replace(row(f"b{place}", 1, 7), tier=tier, open_tier=is_open)
@@ -64,5 +62,5 @@ def test_brackets_hold_only_bots_no_two_of_whom_are_in_a_certain_order() -> None
     assert lines_below(rows) == [0, 2, 4]
 
 
-def test_a_range_of_ranks_is_a_number_if_it_is_certain() -> None:
+def test_certain_rank_is_a_number() -> None:
     assert [row("a", *ends).ranks for ends in ((1, 2), (3, 3))] == ["1-2", "3"]

@@ -85,7 +85,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_run_of_strangers_steers_nothing(run: Path) -> None:
+def test_escapes_text_of_foreign_runs(run: Path) -> None:
     game = "pot-de-vin/3 board 1 rotation 0"
     for command in (
         *("leaderboard RUN", "leaderboard RUN --matrix", "logs RUN --all", "leaderboard RUN --all"),
@@ -96,7 +96,7 @@ def test_a_run_of_strangers_steers_nothing(run: Path) -> None:
         assert "e1" in said or command.startswith(("verify", "debug"))
 
 
-def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:
+def test_escapes_text_of_exports(run: Path, tmp_path: Path) -> None:
     with Store.open(run) as store:
         header, *lines = export_lines(store)
     variants = ("pot-de-vin/3", STEERS, "pot-de-vin/3")
@@ -110,7 +110,7 @@ def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:
     assert "line 3: expected a game record" in arena("verify", path)
 
 
-def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> None:
+def test_escapes_text_of_bots(tmp_path: Path) -> None:
     path = tmp_path / "stranger.py"
     path.write_text(BOT)
     (own,) = introduce(find_entrants([str(path)]), PATIENT)
@@ -125,7 +125,7 @@ def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("kind", ["nothing", "file", "folder"])
-def test_what_files_are_called_steers_nothing(tmp_path: Path, kind: str) -> None:
+def test_escapes_file_names(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"bot{STEERS}.py"
     if kind == "file":
         path.write_text("name = '\x1b'")
@@ -138,7 +138,7 @@ def test_what_files_are_called_steers_nothing(tmp_path: Path, kind: str) -> None
         assert arena(*[word.replace("PATH", str(path)) for word in command.split()])
 
 
-def test_a_contest_in_a_folder_with_any_name_steers_nothing(tmp_path: Path) -> None:
+def test_escapes_names_of_contest_folders(tmp_path: Path) -> None:
     folder = tmp_path / f"spring{STEERS}"
     assert "contest.toml" in arena("init", folder)
     (folder / "contest.toml").write_text('games = ["\\u001b[31m"]')
@@ -155,5 +155,5 @@ def test_a_contest_in_a_folder_with_any_name_steers_nothing(tmp_path: Path) -> N
         ("kept  blanks\ntwo lines", ["kept  blanks", "two lines"]),
     ],
 )
-def test_a_text_is_wrapped_between_words_and_not_in_commands(text: str, lines: list[str]) -> None:
+def test_wraps_text_but_not_commands(text: str, lines: list[str]) -> None:
     assert wrapped(text, 12).split("\n") == lines

@@ -66,13 +66,13 @@ NEW = msgspec.structs.replace(ONE[0], score=None, score_low=None, score_high=Non
     ],
     ids=["all numbers", "narrow", "no intervals", "no board"],
 )
-def test_the_table_shows_a_row(shown: LeaderboardRow, width: int, cells: str) -> None:
+def test_shows_a_row(shown: LeaderboardRow, width: int, cells: str) -> None:
     (line,) = lines_with(printed(Leaderboard((shown,), {}, 1, 0), width), "greedy")
     assert line.split() == cells.split()
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_tables_of_variants_or_games_have_the_same_columns(full: bool) -> None:
+def test_tables_have_the_same_columns(full: bool) -> None:
     board = Leaderboard((*ONE, LONG), SEVERAL.variants, 120, 3)
     by_game = msgspec.structs.replace(
         board, overall=(), by_game={"bribery": ONE, "pot-de-vin": OTHER}
@@ -88,7 +88,7 @@ def test_tables_of_variants_or_games_have_the_same_columns(full: bool) -> None:
         assert ("no overall rank" in text) == (shown is by_game)
 
 
-def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else() -> None:
+def test_legend_is_short_unless_all_is_printed() -> None:
     marked = (
         msgspec.structs.replace(ONE[0], outscored_by=("random",), tier=1),
         msgspec.structs.replace(ONE[1], tier=2, withdrawn=True),
@@ -119,7 +119,7 @@ def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else()
         ({"order": "score"}, "sorted by score"),
     ],
 )
-def test_the_legend_says_what_is_so(changes: dict[str, object], told: str) -> None:
+def test_legend_describes_the_table(changes: dict[str, object], told: str) -> None:
     text = printed(msgspec.structs.replace(SINGLE, **changes), full=True)
     assert told in " ".join(text.split())
     plain = " ".join(printed(SINGLE, full=True).split())
@@ -127,7 +127,7 @@ def test_the_legend_says_what_is_so(changes: dict[str, object], told: str) -> No
 
 
 @pytest.mark.parametrize("name", ["[/red]", ":smiley:", "a\\[b]"])
-def test_a_name_that_looks_like_markup_is_printed_as_it_is(name: str) -> None:
+def test_prints_markup_in_names_literally(name: str) -> None:
     assert lines_with(printed(Leaderboard((row(name),), {}, 1, 0)), name)
 
 
@@ -152,7 +152,7 @@ WINS = ["100.0%", "94-100", "123456"]
         (120, [*STRENGTH, *SCORE, "123456", *POINTS, *WINS]),
     ],
 )
-def test_the_table_fits_and_a_long_name_costs_no_digits(width: int, numbers: list[str]) -> None:
+def test_long_names_do_not_hide_digits(width: int, numbers: list[str]) -> None:
     """Names may be cut, numbers never."""
     text = printed(Leaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
     assert max(map(len, text.splitlines())) <= width
@@ -163,7 +163,7 @@ def test_the_table_fits_and_a_long_name_costs_no_digits(width: int, numbers: lis
 
 
 @pytest.mark.parametrize("width", [30, 44, 80, 120])
-def test_every_width_shows_the_name_of_each_bot_and_what_orders_the_table(width: int) -> None:
+def test_narrow_table_keeps_names_and_order_column(width: int) -> None:
     named = (row("first-of-two"), row("other-of-two", 2))
     by_score = msgspec.structs.replace(UNTIL, overall=named, variants={"x": named})
     for board, mark, figure in (
@@ -191,7 +191,7 @@ def matrix(pairs: Sequence[Pair], names: Sequence[str], width: int = 100) -> str
     return console.file.getvalue()
 
 
-def test_the_matrix_shows_who_was_ahead_of_whom() -> None:
+def test_matrix_shows_head_to_head_results() -> None:
     lines = [line.split() for line in matrix(PAIRS, ["greedy", "random", "idle"]).splitlines()]
     assert lines[:4] == [
         ["1", "2", "3"],
@@ -224,7 +224,7 @@ UNTIL = Leaderboard(
 )
 
 
-def test_lines_are_drawn_between_tiers_and_close_neighbours_are_marked() -> None:
+def test_draws_lines_and_marks_close_neighbours() -> None:
     table = printed(UNTIL).split(" leads.")[0].splitlines()[:-1]
     shown = [line.strip() for line in table if line.strip()][2:]
     assert [line[0] for line in shown] == ["─", "1", "─", "2", "~", "4"]

@@ -28,7 +28,7 @@ def printed(record: GameRecord, seat: int | None = None, *, draws_moves: bool = 
     return console.file.getvalue()
 
 
-def test_all_moves_are_printed_with_faults_notes_and_logs() -> None:
+def test_prints_moves_faults_notes_and_logs() -> None:
     text = printed(FAULTY)
     assert re.findall(r"^move (\d+) of", text, re.M) == [str(n + 1) for n in range(MOVES)]
     for told in (
@@ -42,7 +42,7 @@ def test_all_moves_are_printed_with_faults_notes_and_logs() -> None:
     assert printed(FAULTY, draws_moves=True).count("seat  player") == MOVES + 1
 
 
-def test_the_end_tells_points_and_places_and_how_they_came_about() -> None:
+def test_end_explains_points_and_ranks() -> None:
     over = printed(RECORD)
     for name, points, rank in zip(RECORD.entrants, RECORD.points, RECORD.ranks, strict=True):
         assert re.search(rf"{rank}\. {re.escape(name)}, seat \d: {points} point", over)
@@ -50,14 +50,14 @@ def test_the_end_tells_points_and_places_and_how_they_came_about() -> None:
 
 
 @pytest.mark.parametrize("seat", [None, 0])
-def test_moves_have_their_consequences_and_no_raw_actions(seat: int | None) -> None:
+def test_moves_show_consequences(seat: int | None) -> None:
     text = printed(RECORD, seat)
     assert " wins " in text
     for action in RECORD.actions:
         assert f": {action}\n" not in text
 
 
-def test_a_secret_of_another_seat_stays_one() -> None:
+def test_hides_secrets_of_other_seats() -> None:
     record = play_out(schedule_of(made_up_settings(6, "pot-de-vin/6-teams"))[0])
     firsts = [re.findall("^move 1 of.*$", printed(record, seat), re.M)[0] for seat in range(6)]
     (line,) = re.findall("^move 1 of.*$", printed(record), re.M)

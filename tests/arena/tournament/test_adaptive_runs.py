@@ -41,7 +41,7 @@ def groups_in(settings: Settings) -> list[tuple[tuple[str, ...], ...]]:
 
 
 @pytest.mark.parametrize(("width", "stops"), [(1, (1, 50)), (3, (20, 33))])
-def test_workers_and_stops_change_no_byte(
+def test_adaptive_run_ignores_workers_and_interruptions(
     whole: Path, tmp_path: Path, width: int, stops: tuple[int, ...]
 ) -> None:
     for games in stops:
@@ -66,9 +66,7 @@ class EagerCrew(FaultyCrew):
         self.taken.append(self.take())
 
 
-def test_a_pairing_is_stored_only_after_the_results_it_follows_from(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stores_pairing_after_its_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store_rows = Store.add_rows
 
     def fail_after_four_pairings(store: Store, rows: Sequence[Row]) -> None:
@@ -92,7 +90,7 @@ def stopped(folder: Path) -> Settings:
     return settings_in(folder)
 
 
-def test_after_a_bot_has_left_the_games_of_the_others_count(tmp_path: Path) -> None:
+def test_games_count_after_a_bot_leaves(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     before = stopped(folder)
     paired = len(before.paired or ())
@@ -109,7 +107,7 @@ def test_after_a_bot_has_left_the_games_of_the_others_count(tmp_path: Path) -> N
     )
 
 
-def test_a_bot_that_joins_is_in_the_next_pairings(tmp_path: Path) -> None:
+def test_joining_bot_is_in_the_next_pairings(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     before = stopped(folder)
     bigger = replace(SETTINGS, entrants=(*SETTINGS.entrants, made_up(9)[-1])).joining(before)
@@ -118,7 +116,7 @@ def test_a_bot_that_joins_is_in_the_next_pairings(tmp_path: Path) -> None:
     assert len(notices_of(folder)) == 1
 
 
-def test_after_a_bot_is_back_only_the_last_pairings_are_checked(tmp_path: Path) -> None:
+def test_returning_bot_keeps_last_pairings_verified(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     play(folder, replace(SETTINGS, rounds=12))
     early = settings_in(folder)
@@ -132,7 +130,7 @@ def test_after_a_bot_is_back_only_the_last_pairings_are_checked(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("field", [None, "0" * 64, ""])
-def test_a_forged_pairing_is_found(whole: Path, tmp_path: Path, field: str | None) -> None:
+def test_finds_forged_pairing(whole: Path, tmp_path: Path, field: str | None) -> None:
     """Even if the pairing claims that other bots played."""
     folder = copy_of(whole, tmp_path)
     settings = settings_in(folder)
@@ -146,7 +144,7 @@ def test_a_forged_pairing_is_found(whole: Path, tmp_path: Path, field: str | Non
     assert f"pairing of {last.variant} in round {last.round}" in difference(folder)
 
 
-def test_a_damaged_pairing_is_refused(whole: Path, tmp_path: Path) -> None:
+def test_rejects_damaged_pairing(whole: Path, tmp_path: Path) -> None:
     folder = copy_of(whole, tmp_path)
     settings = settings_in(folder)
     damaged = replace((settings.paired or ())[0], groups=(("e1", "e1", "e2"),))
@@ -156,6 +154,6 @@ def test_a_damaged_pairing_is_refused(whole: Path, tmp_path: Path) -> None:
             verify(store)
 
 
-def test_until_is_refused() -> None:
+def test_rejects_until_with_adaptive_schedule() -> None:
     with pytest.raises(SettingsError, match="`until` cannot end a run with the schedule 'swiss'"):
         check_settings(replace(SETTINGS, stop_rule=StopRule()))

@@ -27,7 +27,7 @@ def texts(folder: Path, bot: str = "mine") -> list[str]:
     return [one.text for one in read_logs(folder, bot)]
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_reads_what_was_written(tmp_path: Path) -> None:
     writer = LogWriter(tmp_path, 0)
     writer.write(line("two\x1b[31m lines\nand é"))
     writer.write(LogLine("mine", None, None, None, "before a game"))
@@ -41,7 +41,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert texts(tmp_path)[2:] == ["more"]
 
 
-def test_workers_have_files_of_their_own(tmp_path: Path) -> None:
+def test_each_worker_has_its_own_file(tmp_path: Path) -> None:
     one = LogWriter(tmp_path, 0)
     other = LogWriter(tmp_path, 1)
     for writer, text in ((other, "b"), (one, "a"), (other, "c")):
@@ -49,7 +49,7 @@ def test_workers_have_files_of_their_own(tmp_path: Path) -> None:
     assert texts(tmp_path) == ["a", "b", "c"]
 
 
-def test_a_bot_keeps_its_last_lines(tmp_path: Path) -> None:
+def test_keeps_the_last_lines(tmp_path: Path) -> None:
     long = "x" * 2000
     number = 5 * MAX_FILE_BYTES // len(long)
     writer = LogWriter(tmp_path, 3)
@@ -64,7 +64,7 @@ def test_a_bot_keeps_its_last_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["ann (guest)", "a/b", "..", ".hidden", "李雷", "a.b+c-d"])
-def test_any_name_has_a_folder_of_its_own(tmp_path: Path, name: str) -> None:
+def test_each_name_has_its_own_folder(tmp_path: Path, name: str) -> None:
     logs = tmp_path / "logs"
     writer = LogWriter(logs, 0)
     writer.write(line("hello", name))
@@ -74,7 +74,7 @@ def test_any_name_has_a_folder_of_its_own(tmp_path: Path, name: str) -> None:
     assert len(list(logs.iterdir())) == 1
 
 
-def test_a_line_that_is_half_written_is_left_out(tmp_path: Path) -> None:
+def test_skips_incomplete_lines(tmp_path: Path) -> None:
     writer = LogWriter(tmp_path, 0)
     writer.write(line("whole"))
     file = folder_of(tmp_path, "mine") / "0.jsonl"
@@ -89,14 +89,14 @@ def test_a_line_that_is_half_written_is_left_out(tmp_path: Path) -> None:
         (b"not a line\n", "line 1 is not a line of a log"),
     ],
 )
-def test_what_another_program_wrote_is_refused(tmp_path: Path, stored: bytes, named: str) -> None:
+def test_rejects_foreign_files(tmp_path: Path, stored: bytes, named: str) -> None:
     folder_of(tmp_path, "mine").mkdir()
     (folder_of(tmp_path, "mine") / "0.jsonl").write_bytes(stored)
     with pytest.raises(StoreError, match=named):
         texts(tmp_path)
 
 
-def test_a_disk_that_is_full_ends_nothing(tmp_path: Path) -> None:
+def test_full_disk_does_not_stop_the_run(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     writer = LogWriter(tmp_path / "file", 0)
     writer.write(line("lost"))

@@ -94,7 +94,7 @@ def has(board: BoardShares, name: str) -> bool:
 
 
 @pytest.mark.parametrize("variant", ["bribery/2", VARIANT, "pot-de-vin/4-teams"])
-def test_looks_come_in_board_order_whatever_the_order_of_games(variant: str) -> None:
+def test_checks_follow_board_order(variant: str) -> None:
     settings = versions_settings(3, variant)
     check_settings(settings)
     dice = random.Random(0)
@@ -111,7 +111,7 @@ def test_looks_come_in_board_order_whatever_the_order_of_games(variant: str) -> 
     assert (looks.evidence.boards, looks.games) == (3, len(records))
 
 
-def test_a_run_that_names_no_versions_is_no_comparison() -> None:
+def test_run_without_versions_is_not_a_comparison() -> None:
     assert versions_settings(1).is_comparison
     settings = msgspec.structs.replace(versions_settings(1), challengers=("e1", "e2"))
     for other in (settings, made_up_settings(3, VARIANT)):
@@ -123,7 +123,7 @@ def test_a_run_that_names_no_versions_is_no_comparison() -> None:
 # -- how they are played -----------------------------------------------------------------------
 
 
-def test_a_comparison_ends_at_its_verdict_whoever_plays_it(tmp_path: Path) -> None:
+def test_comparison_ends_at_its_verdict(tmp_path: Path) -> None:
     results = [play(tmp_path / str(width), 400, FaultyCrew(old_crashes, width)) for width in (1, 3)]
     result = results[0]
     assert result.verdict == "better"
@@ -140,7 +140,7 @@ def test_a_comparison_ends_at_its_verdict_whoever_plays_it(tmp_path: Path) -> No
         assert comparison_of(settings, store.records()) == result
 
 
-def test_a_stopped_comparison_is_resumed_to_the_same_bytes(tmp_path: Path) -> None:
+def test_resumed_comparison_is_identical(tmp_path: Path) -> None:
     whole = play(tmp_path / "whole", 400, FaultyCrew(old_crashes))
     for batches in (0, 4, 7):
         with pytest.raises(RunStopped):
@@ -152,7 +152,7 @@ def test_a_stopped_comparison_is_resumed_to_the_same_bytes(tmp_path: Path) -> No
     assert not again.given()
 
 
-def test_an_undecided_comparison_gets_a_larger_budget(tmp_path: Path) -> None:
+def test_undecided_comparison_can_be_extended(tmp_path: Path) -> None:
     assert play(tmp_path / "a", 2, Crew()).verdict == "undecided"
     with pytest.raises(SettingsError, match=r"--budget 1\b.*2"):
         play(tmp_path / "a", 1, Crew())
@@ -163,7 +163,7 @@ def test_an_undecided_comparison_gets_a_larger_budget(tmp_path: Path) -> None:
     assert content(tmp_path / "a") == content(tmp_path / "b")
 
 
-def test_another_comparison_or_a_run_is_not_resumed(tmp_path: Path) -> None:
+def test_rejects_resuming_another_comparison(tmp_path: Path) -> None:
     play(tmp_path / "a", 1, Crew())
     for other in (
         recoded(versions_settings(1), NEW),

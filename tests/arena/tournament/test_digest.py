@@ -55,7 +55,7 @@ def digest_with(
     )
 
 
-def test_the_last_digits_of_numbers_depend_on_the_machine_and_do_not_matter() -> None:
+def test_digest_ignores_last_digits() -> None:
     """A certainty of 0 has decimals too: those of a bot that is surely not better."""
     assert digest_with(mu=25.1) == digest_with(mu=25.1 + 1e-12)
     assert digest_with(certainty=0.0) == digest_with(certainty=1e-16)
@@ -65,7 +65,7 @@ def test_the_last_digits_of_numbers_depend_on_the_machine_and_do_not_matter() ->
     assert len({digest_with(**each).value for each in ({}, *others)}) == 5
 
 
-def test_each_setting_changes_the_digest_also_one_that_changes_no_record() -> None:
+def test_digest_covers_each_setting() -> None:
     changes: list[dict[str, object]] = [
         {}, {"seed": 8}, {"rounds": 27}, {"withdrawal": False},
         {"entrants": (*SETTINGS.entrants[:3], replace(SETTINGS.entrants[3], author="x"))},
@@ -77,7 +77,7 @@ def test_each_setting_changes_the_digest_also_one_that_changes_no_record() -> No
     assert len({*digests}) == len(changes)
 
 
-def test_a_digest_is_the_hash_of_its_parts() -> None:
+def test_digest_is_the_hash_of_its_parts() -> None:
     """So that anybody can compute it again, without this program."""
     parts = RunDigest(1, "aa", "bb", "cc")
     text = b'{"games":1,"leaderboard":"cc","records":"bb","settings":"aa"}'
@@ -85,7 +85,7 @@ def test_a_digest_is_the_hash_of_its_parts() -> None:
     assert parts.value == "a45b5e3d10bdf2d7629d5d1866c89192a58b0c58d36140e8a6c40f583b13fa99"
 
 
-def test_what_is_public_has_no_paths_and_no_seed_before_the_end() -> None:
+def test_public_settings_have_no_paths_or_early_seed() -> None:
     bots = (
         Entrant("b", ("python", "/home/b.py"), "/home", "1", files=("b.py",)),
         Entrant(f"z{GUEST_MARK}", ("python",), "/opt", "2"),
@@ -103,7 +103,7 @@ def test_what_is_public_has_no_paths_and_no_seed_before_the_end() -> None:
     assert public(replace(SETTINGS, seed=7), is_over=True).seed == 7
 
 
-def test_a_digest_is_printed_in_two_lines_of_35_columns() -> None:
+def test_prints_digest_in_two_lines() -> None:
     digest = "0123456789abcdef" * 4
     lines = digest_lines(digest)
     assert lines == ["01234567 89abcdef 01234567 89abcdef"] * 2
@@ -113,7 +113,7 @@ def test_a_digest_is_printed_in_two_lines_of_35_columns() -> None:
 # -- of a run ----------------------------------------------------------------------------------
 
 
-def test_a_broken_digest_is_refused(run: Path, tmp_path: Path) -> None:
+def test_rejects_invalid_digest(run: Path, tmp_path: Path) -> None:
     folder = copy_of(run, tmp_path)
     sql("UPDATE run SET digest = x'7b'")(folder)
     with Store.open(folder) as store, pytest.raises(StoreError, match="digest"):

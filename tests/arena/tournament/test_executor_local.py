@@ -38,7 +38,7 @@ PARRICIDE = DICE_BOT.replace(
 
 
 @NEEDS_PROC
-def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Path) -> None:
+def test_another_worker_plays_games_of_a_killed_one(tmp_path: Path) -> None:
     """Also those of the bot processes that it has kept."""
     run = in_blocks(settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60), 5, 5)
     calm = [write_record(play_out(game)) for game in schedule_of(run)]
@@ -59,7 +59,7 @@ def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Pa
         assert "signal 9" in notice
 
 
-def test_workers_that_end_again_and_again_stop_the_run(tmp_path: Path) -> None:
+def test_repeatedly_dying_workers_stop_the_run(tmp_path: Path) -> None:
     """A bot may do that, where nothing keeps it from it."""
     folders = [make_bot(tmp_path / "bots", "parricide", PARRICIDE)]
     folders += make_bots(tmp_path / "bots", 2)
@@ -78,7 +78,7 @@ def batch_of(run: Settings) -> Batch:
     return Batch(tuple(games), run.entrants, run.limits)
 
 
-def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path: Path) -> None:
+def test_reports_finished_games_before_ctrl_c(tmp_path: Path) -> None:
     file = tmp_path / "game is over"
     tells = DICE_BOT.replace(
         '    elif kind == "turn":\n',
@@ -111,7 +111,7 @@ def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path:
 # -- workers that start before their batches -------------------------------------------------------
 
 
-def test_a_worker_that_dies_before_its_first_batch_is_replaced(tmp_path: Path) -> None:
+def test_replaces_worker_that_dies_early(tmp_path: Path) -> None:
     batch = batch_of(settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=6))
     crew = in_processes(1)
     with crew:
@@ -139,7 +139,7 @@ def modules_of_worker(*variants: str) -> set[str]:
     return set(done.stdout.decode().split())
 
 
-def test_a_worker_imports_the_games_that_it_is_told_and_nothing_unneeded() -> None:
+def test_worker_imports_only_needed_games() -> None:
     modules = modules_of_worker(VARIANT)
     assert "engine.pot_de_vin.rules" in modules
     assert not modules & UNNEEDED

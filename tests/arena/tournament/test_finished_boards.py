@@ -37,9 +37,7 @@ V3 = "pot-de-vin/3"
         ([(V3, 1, 2), (V3, 2, 3), (V3, 3, 1)], [2]),
     ],
 )
-def test_only_games_of_boards_with_all_rotations_are_over(
-    played: list[tuple[str, int, int]], over: list[int]
-) -> None:
+def test_shows_only_complete_boards(played: list[tuple[str, int, int]], over: list[int]) -> None:
     records = games(*played)
     found = list(finished(records, board_of))
     assert [record.board for record in found if record.rotation == 0] == over
@@ -55,12 +53,12 @@ RECORDS = [
 
 
 @pytest.mark.parametrize("name", ["pot-de-vin/3 board 2 rotation 0", "22abcdef", "22abcd"])
-def test_a_game_is_found_by_its_title_or_its_key(name: str) -> None:
+def test_finds_game_by_title_or_key(name: str) -> None:
     assert find_game(RECORDS, name) is RECORDS[1]
 
 
 @pytest.mark.parametrize("name", ["pot-de-vin/3 board 9 rotation 0", "22ab", "", "x" * 999])
-def test_what_names_no_game_is_refused(name: str) -> None:
+def test_rejects_unknown_game(name: str) -> None:
     with pytest.raises(StoreError) as caught:
         find_game(RECORDS, name)
     assert "'pot-de-vin/3 board 12 rotation 0'" in str(caught.value)

@@ -47,7 +47,7 @@ from tests.arena.tournament.forgeries import (
 )
 
 
-def test_nothing_is_wrong_with_a_run_and_its_export(run: Path) -> None:
+def test_genuine_run_and_export_pass(run: Path) -> None:
     for source, options in [
         (run, []),
         (run.parent / "export.jsonl", secret_option(run)),
@@ -194,7 +194,7 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], dict[tuple[str, ...], str]]
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forgery_is_found_and_the_first_difference_is_named(
+def test_finds_forgery_and_names_first_difference(
     seed_run: Path, secret_run: Path, tmp_path: Path, forgery: str
 ) -> None:
     forge, said = FORGERIES[forgery]
@@ -216,9 +216,7 @@ def forge_all(folder: Path) -> None:
         finish(store)
 
 
-def test_a_forgery_of_everything_is_found_out_by_a_published_digest(
-    run: Path, tmp_path: Path
-) -> None:
+def test_published_digest_reveals_total_forgery(run: Path, tmp_path: Path) -> None:
     folder = copy_of(run, tmp_path)
     published = digest_in(run)
     typed = "\n".join(digest_lines(published)).upper()
@@ -229,14 +227,14 @@ def test_a_forgery_of_everything_is_found_out_by_a_published_digest(
     assert expected in difference(folder, "--digest", published)
 
 
-def test_what_is_no_digest_is_wrong_usage(seed_run: Path) -> None:
+def test_rejects_malformed_digest(seed_run: Path) -> None:
     for typed in ("", "g" * 64, "0" * 63, "0" * 65):
         result = arena("verify", seed_run, "--digest", typed)
         assert result.exit_code == 2
         assert "64 digits" in " ".join(result.stderr.split())
 
 
-def test_a_run_that_was_stopped_is_verified_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_verifies_stopped_run(tmp_path: Path) -> None:
     """Its export has the boards that are over, and so has its digest."""
     folder = tmp_path / "run"
     with open_or_create(folder, SETTINGS, silent) as store:
@@ -262,7 +260,7 @@ def test_a_run_that_was_stopped_is_verified_as_far_as_it_goes(tmp_path: Path) ->
     assert exported.stdout.splitlines()[1:] == result.stdout.splitlines()[1:]  # the digest
 
 
-def test_a_run_without_its_secret_is_verified_with_a_copy(tmp_path: Path, secret_run: Path) -> None:
+def test_verifies_with_copy_of_the_secret(tmp_path: Path, secret_run: Path) -> None:
     folder = copy_of(secret_run, tmp_path)
     (folder / "secret.txt").write_text("ab" * 32)
     assert "is another secret" in difference(folder)
@@ -350,9 +348,7 @@ read no further than this one."""
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_a_hostile_export_is_refused_soon_and_in_a_sentence(
-    seed_run: Path, tmp_path: Path, kind: str
-) -> None:
+def test_rejects_hostile_exports_quickly(seed_run: Path, tmp_path: Path, kind: str) -> None:
     change, said = HOSTILE[kind]
     file = tmp_path / "export.jsonl.gz"
     all_lines = (seed_run.parent / "export.jsonl").read_bytes().splitlines()
@@ -387,7 +383,7 @@ ENDLESS = (
     ],
     ids=["an endless view", "a trigger", "a large value"],
 )
-def test_refuses_the_folder_of_a_stranger_that_would_hang_or_fill_the_memory(
+def test_rejects_hostile_run_folders(
     run: Path, tmp_path: Path, forge: Callable[[Path], None], said: str
 ) -> None:
     folder = copy_of(run, tmp_path)
@@ -403,7 +399,7 @@ nasty = st.sampled_from([HUGE, -HUGE, 2**62, -1, 0.5, "", "x" * 999, None, [], {
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 3), st.randoms(use_true_random=False), nasty)
-def test_any_value_of_an_export_may_be_anything(
+def test_survives_arbitrary_values_in_exports(
     seed_run: Path, line: int, rng: random.Random, value: object
 ) -> None:
     all_lines = (seed_run.parent / "export.jsonl").read_bytes().splitlines()

@@ -133,9 +133,7 @@ def deal_of(game: Game) -> tuple[str, bytes]:
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
 @pytest.mark.parametrize("run", RUNS)
-def test_bots_never_meet_a_deal_twice_and_each_game_is_played_once(
-    run: str, workers: int, tmp_path: Path
-) -> None:
+def test_process_never_plays_a_deal_twice(run: str, workers: int, tmp_path: Path) -> None:
     settings, dice = RUNS[run], random.Random(workers)
     with Store.create(tmp_path / "run", settings) as created:
         queue = GameQueue(created, settings, workers)
@@ -177,7 +175,7 @@ WAITS = replace(LONG, entrants=tuple([replace(bot, waits=True) for bot in LONG.e
         (WAITS, MAX_BATCH_S / 99, 8, [8, 8, 16]),
     ],
 )
-def test_where_games_are_dear_boards_are_finished_one_after_the_other(
+def test_expensive_boards_finish_one_by_one(
     settings: Settings, game_s: float, at_once: int, boards: list[int], tmp_path: Path
 ) -> None:
     """All rotations of some boards are played, then more boards at a time while that is quick."""
@@ -185,7 +183,7 @@ def test_where_games_are_dear_boards_are_finished_one_after_the_other(
     assert sizes_of(settings, tmp_path / "run", game_s, at_once) == expected
 
 
-def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
+def test_finished_game_has_schedule_position(store: Store) -> None:
     queue = GameQueue(store, SETTINGS)
     for batch in iter(queue.take, None):
         for game in batch.games:
@@ -193,7 +191,7 @@ def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
 
 
 @pytest.mark.parametrize("ahead", [1, 99])
-def test_planning_ahead_does_not_change_the_boards(store: Store, ahead: int) -> None:
+def test_planning_ahead_keeps_boards(store: Store, ahead: int) -> None:
     queue = GameQueue(store, SETTINGS)
     positions = []
     for batch in iter(queue.take, None):
@@ -204,7 +202,7 @@ def test_planning_ahead_does_not_change_the_boards(store: Store, ahead: int) -> 
     assert sorted(positions) == [*range(len(SCHEDULE))]
 
 
-def test_stored_games_are_not_missing_but_count(store: Store) -> None:
+def test_stored_games_are_not_played_again(store: Store) -> None:
     games = schedule_of(SETTINGS)
     store.add(
         [
@@ -219,7 +217,7 @@ def test_stored_games_are_not_missing_but_count(store: Store) -> None:
     assert batch.withdrawn == {"e2": REASON}
 
 
-def test_a_game_with_other_withdrawn_bots_is_set_aside_and_played_again(store: Store) -> None:
+def test_replays_game_with_other_withdrawals(store: Store) -> None:
     """As in a run that has grown."""
     games = schedule_of(SETTINGS)
     store.add(
@@ -249,18 +247,18 @@ def withdrawn_by_board(settings: Settings, store: Store) -> dict[int, list[str]]
     return found
 
 
-def test_a_bot_is_withdrawn_from_the_second_block_on(store: Store) -> None:
+def test_withdraws_bot_from_the_second_block(store: Store) -> None:
     assert withdrawn_by_board(SETTINGS, store) == {
         1: [], 2: ["e2"], 3: ["e2"], 4: ["e2"], 5: ["e2"]
     }  # fmt: skip
 
 
-def test_no_bot_is_withdrawn_without_withdrawal(store: Store) -> None:
+def test_withdrawal_can_be_disabled(store: Store) -> None:
     settings = replace(SETTINGS, withdrawal=False)
     assert set(map(tuple, withdrawn_by_board(settings, store).values())) == {()}
 
 
-def test_the_second_block_waits_for_the_first_and_the_third_does_not_wait(store: Store) -> None:
+def test_blocks_wait_for_earlier_blocks(store: Store) -> None:
     queue = GameQueue(store, SETTINGS, 2)
     play_games(queue, 2)
     (last,) = begun(queue)
@@ -275,7 +273,7 @@ def test_the_second_block_waits_for_the_first_and_the_third_does_not_wait(store:
     assert [*map(boards, now)] == [[4]]
 
 
-def test_a_batch_has_the_entrants_of_its_games_and_the_settings_of_the_run(store: Store) -> None:
+def test_batch_has_entrants_and_settings(store: Store) -> None:
     settings = in_blocks(made_up_settings(5, VARIANT, rounds=3), 1, 1)
     queue = GameQueue(store, settings)
     for batch in iter(queue.take, None):

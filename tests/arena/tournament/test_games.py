@@ -24,7 +24,7 @@ def keys_of(board: Board, settings: Settings) -> list[str]:
     return [game.key for game in games_of(board, settings)]
 
 
-def test_a_board_is_one_deal_in_every_rotation() -> None:
+def test_board_has_one_deal_in_all_rotations() -> None:
     games = games_of(BOARD, SETTINGS)
     assert [game.rotation for game in games] == [0, 1, 2]
     assert [game.entrants for game in games] == [BOARD.seating(rotation) for rotation in range(3)]
@@ -46,7 +46,7 @@ def test_a_board_is_one_deal_in_every_rotation() -> None:
     ],
     ids=["deal", "seating", "seed", "move limit", "start limit", "fingerprint"],
 )
-def test_a_key_changes_with_all_that_a_game_depends_on(board: Board, settings: Settings) -> None:
+def test_key_covers_everything_a_game_depends_on(board: Board, settings: Settings) -> None:
     assert not set(keys_of(board, settings)) & set(keys_of(BOARD, SETTINGS))
 
 
@@ -61,9 +61,7 @@ def test_a_key_changes_with_all_that_a_game_depends_on(board: Board, settings: S
     ],
     ids=["round", "rounds", "variants", "entrants", "somebody else's code"],
 )
-def test_a_game_does_not_change_with_what_it_does_not_depend_on(
-    board: Board, settings: Settings
-) -> None:
+def test_key_ignores_irrelevant_settings(board: Board, settings: Settings) -> None:
     assert games_of(board, settings) == games_of(BOARD, SETTINGS)
 
 
@@ -72,7 +70,7 @@ def deal_of(board: Board, settings: Settings) -> bytes:
     return bytes(games_of(board, settings)[0].deal)
 
 
-def test_seeds_boards_and_variants_have_their_own_deals() -> None:
+def test_deals_differ_by_seed_board_and_variant() -> None:
     four = made_up_settings(4, "pot-de-vin/4", TEAMS)
     board = Board("pot-de-vin/4", 1, 0, ("e1", "e2", "e3", "e4"))
     deals = [
@@ -89,7 +87,7 @@ def test_seeds_boards_and_variants_have_their_own_deals() -> None:
 
 @settings(max_examples=15)
 @given(st.integers(6, 14), st.integers(1, 12))
-def test_the_number_of_games_is_what_the_schedule_gives(number: int, rounds: int) -> None:
+def test_counts_games_of_the_schedule(number: int, rounds: int) -> None:
     run = made_up_settings(number, *variants(), rounds=rounds)
     fitting = [each for each in run.variants if get_variant(each).seats <= number]
     run = replace(run, variants=tuple(fitting))

@@ -38,9 +38,7 @@ VARIANT = "pot-de-vin/3"
         (10, -3600.0, False),
     ],
 )
-def test_a_worker_is_silent_after_so_many_seconds_of_listening(
-    waits: int, lasted_s: float, is_silent: bool
-) -> None:
+def test_detects_silent_worker(waits: int, lasted_s: float, is_silent: bool) -> None:
     silence = Silence(max_s=3)
     for worker in ("quiet", "loud"):
         silence.heard(worker)
@@ -52,7 +50,7 @@ def test_a_worker_is_silent_after_so_many_seconds_of_listening(
     assert silence.too_long_of(["quiet", "loud"]) == []
 
 
-def test_a_heart_beats_once_in_a_while_however_often_it_has_a_turn() -> None:
+def test_limits_frequency_of_heartbeats() -> None:
     times = iter((100.0, 100.0, 100.1, 100.9, 101.0, 101.5, 500.0, 500.5, 501.0))
     file = io.BytesIO()
     reports = Reports(file, lambda: next(times))
@@ -63,7 +61,7 @@ def test_a_heart_beats_once_in_a_while_however_often_it_has_a_turn() -> None:
     assert beats == [1, 1, 1, 2, 2, 3, 3, 4]
 
 
-def test_reports_that_come_soon_after_one_another_are_sent_together() -> None:
+def test_groups_reports() -> None:
     times = iter((0.0, 0.01, 0.02, 0.02 + GATHER_S / 2, 0.02 + GATHER_S, 0.02 + 2 * GATHER_S))
     file = io.BytesIO()
     reports = Reports(file, lambda: next(times))
@@ -123,7 +121,7 @@ def stop_once(pid):
 
 @pytest.mark.slow
 @NEEDS_PROC
-def test_a_worker_that_a_bot_stops_is_replaced_and_its_games_are_played_again(
+def test_replaces_worker_stopped_by_a_bot(
     tmp_path: Path,
 ) -> None:
     """The attack that hung a run: a bot without a sandbox stops the worker that asks it."""

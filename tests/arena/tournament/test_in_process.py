@@ -41,7 +41,7 @@ def play(*bot_classes: type[Bot]) -> GameRecord:
     return play_in_process(make_game("high-card/3", 1, SEATS, CARDS), bot_classes)
 
 
-def test_what_a_bot_does_to_its_copies_changes_no_game() -> None:
+def test_bot_cannot_change_the_game_through_its_copies() -> None:
     class Scribbles(First):
         def act(self, view: Any, legal: list[str]) -> str:
             choice = legal[0]
@@ -63,7 +63,7 @@ class NotesWorlds(First):
         return super().act(view, legal)
 
 
-def test_worlds_depend_on_the_secret_number_of_the_game_and_on_nothing_else() -> None:
+def test_worlds_depend_only_on_the_seed() -> None:
     game = make_game("high-card/3", 1, SEATS, CARDS)
     other = msgspec.structs.replace(game, worlds=game.worlds + 1)
     same = msgspec.structs.replace(game, seeds=(1, 2, 3))
@@ -115,9 +115,7 @@ RAISED = "raised ValueError: pardon?"
         ("act", answers("hide 5", note=5), "crash", "raised TypeError: `self.note` is 5"),
     ],
 )
-def test_what_a_bot_does_wrong_is_its_fault_and_a_stand_in_plays_on(
-    method: str, does: Any, kind: FaultKind, text: str
-) -> None:
+def test_mistakes_are_faults(method: str, does: Any, kind: FaultKind, text: str) -> None:
     record = play(First, type("Bad", (First,), {method: does}), First)
     legal = ("hide 5", "hide 6", "hide 7", "hide 8")
     (fault,) = record.faults
@@ -127,7 +125,7 @@ def test_what_a_bot_does_wrong_is_its_fault_and_a_stand_in_plays_on(
     assert record.ranks[1] == 3
 
 
-def test_an_exception_after_the_game_changes_nothing() -> None:
+def test_ignores_exception_after_the_game() -> None:
     sulks = type("Sulks", (First,), {"end": raises})
     assert as_json([play(First, sulks, First)]) == as_json([play(First, First, First)])
 
@@ -136,7 +134,7 @@ def test_an_exception_after_the_game_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "high-card/3"])
-def test_the_same_bots_and_seeds_give_the_same_records_as_processes(variant_id: str) -> None:
+def test_records_equal_those_of_processes(variant_id: str) -> None:
     games = [make_game(variant_id, number, ("random", "first", "other")) for number in range(3)]
     other = msgspec.structs.replace(bundled("random"), name="other")
     by_processes = play_games(
@@ -149,11 +147,11 @@ def test_the_same_bots_and_seeds_give_the_same_records_as_processes(variant_id: 
 # -- bots by name ------------------------------------------------------------------------------
 
 
-def test_a_registered_bot_in_python_is_found_by_its_name() -> None:
+def test_finds_registered_python_bot() -> None:
     assert class_of("random") is RandomBot
 
 
-def test_an_unknown_bot_is_refused() -> None:
+def test_rejects_unknown_bot() -> None:
     with pytest.raises(BotError, match=r"'nobody'.* random, "):
         class_of("nobody")
 
@@ -162,7 +160,7 @@ def test_an_unknown_bot_is_refused() -> None:
     "command",
     [("./bot",), ("python", "-m"), ("python", "-m", "bots.any_game.random"), ("python", "-c", "")],
 )
-def test_a_bot_that_is_no_module_with_its_class_is_refused(command: tuple[str, ...]) -> None:
+def test_rejects_bot_without_class(command: tuple[str, ...]) -> None:
     with (
         plug_in(Bots(RegisteredBot("other", command, ".", ""))),
         pytest.raises(BotError, match="'other'"),

@@ -55,7 +55,7 @@ replace = msgspec.structs.replace
 # -- the same run again ------------------------------------------------------------------------
 
 
-def test_settings_that_do_not_continue_a_run_are_refused_by_naming_what_differs(
+def test_rejects_other_settings(
     tmp_path: Path,
 ) -> None:
     open_or_create(tmp_path / "spring", SETTINGS, silent).close()
@@ -82,9 +82,7 @@ count, or None where that is a matter of luck."""
 
 
 @pytest.mark.parametrize("change", GROWN)
-def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
-    tmp_path: Path, crew: Crew, change: str
-) -> None:
+def test_extended_run_equals_fresh_run(tmp_path: Path, crew: Crew, change: str) -> None:
     grown, told, counting = GROWN[change]
     with open_or_create(tmp_path / "small", SETTINGS, silent) as store:
         play_missing(store, SETTINGS, Crew(), ignore)
@@ -108,7 +106,7 @@ def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
         assert (played(store), rank(store)) == (after, after_rank)
 
 
-def test_a_changed_bot_has_only_its_own_boards_played_again(tmp_path: Path, crew: Crew) -> None:
+def test_changed_bot_replays_only_its_boards(tmp_path: Path, crew: Crew) -> None:
     before = in_blocks(made_up_settings(7, VARIANT, rounds=12))
     after = recoded(before, "e2")
     with open_or_create(tmp_path / "spring", before, silent) as store:
@@ -126,9 +124,7 @@ def test_a_changed_bot_has_only_its_own_boards_played_again(tmp_path: Path, crew
 
 
 @pytest.mark.parametrize("stop_after", [1, 5])
-def test_a_stopped_run_plays_what_is_missing_and_ends_alike(
-    tmp_path: Path, crew: Crew, stop_after: int
-) -> None:
+def test_stopped_run_resumes_identically(tmp_path: Path, crew: Crew, stop_after: int) -> None:
     with open_or_create(tmp_path / "whole", PLAYED_BY_CREW, silent) as store:
         play_missing(store, PLAYED_BY_CREW, crew, ignore)
         whole, whole_rank = played(store), rank(store)
@@ -163,7 +159,7 @@ def stopping(after: int) -> Callable[[int], None]:
 
 
 @NEEDS_PROC
-def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
+def test_killed_run_resumes_identically(tmp_path: Path) -> None:
     """Killed in the middle, it leaves no process, a whole database, and no game twice.
 
     The run to compare with is played without processes, by bots that draw the same dice.
@@ -202,9 +198,7 @@ def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kills", "games"), [(4, 150), pytest.param(20, 600, marks=pytest.mark.long)]
 )
-def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
-    tmp_path: Path, kills: int, games: int
-) -> None:
+def test_repeatedly_killed_run_resumes_identically(tmp_path: Path, kills: int, games: int) -> None:
     """Killed at many moments, now the whole family, now only the process at its head."""
     folders = make_bots(tmp_path / "bots", 4)
     write_secret(tmp_path / "secret.txt", SECRET)
@@ -269,7 +263,7 @@ main(prog_name="arena")
 
 
 @pytest.mark.slow
-def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_path: Path) -> None:
+def test_full_disk_stops_the_run_and_keeps_games(tmp_path: Path) -> None:
     folders = make_bots(tmp_path / "bots", 3)
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "180"]
     arguments += [*PATIENT_OPTIONS, "--workers", "1", "--name", "full", "--results", str(tmp_path)]

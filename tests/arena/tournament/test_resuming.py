@@ -75,7 +75,7 @@ def test_conflicts_name_both_values(now: Settings, expected: list[str]) -> None:
     assert list(conflicts(SETTINGS, now)) == expected
 
 
-def test_another_secret_or_a_seed_in_its_place_is_a_conflict() -> None:
+def test_other_secret_is_a_conflict() -> None:
     secret = secret_settings(SETTINGS)
     other = replace(secret, secret=SecretSettings("f" * 64))
     without_code = secret_settings(SETTINGS, with_fingerprints=False)
@@ -87,7 +87,7 @@ def test_another_secret_or_a_seed_in_its_place_is_a_conflict() -> None:
     assert conflict.endswith(f"{SECRET.hash[:12]}... and do not depend on code")
 
 
-def test_new_deals_are_announced_where_they_depend_on_the_code() -> None:
+def test_announces_new_deals() -> None:
     for settings, told in (
         (secret_settings(SETTINGS), True),
         (secret_settings(SETTINGS, with_fingerprints=False), False),
@@ -113,12 +113,12 @@ def test_new_deals_are_announced_where_they_depend_on_the_code() -> None:
         ),
     ],
 )
-def test_changes_that_continue_a_run_are_sentences(now: Settings, expected: list[str]) -> None:
+def test_describes_changes(now: Settings, expected: list[str]) -> None:
     assert list(conflicts(SETTINGS, now)) == []
     assert list(changes(SETTINGS, now)) == expected
 
 
-def test_a_guest_may_go_and_challengers_may_be_named_in_any_order() -> None:
+def test_guests_may_leave() -> None:
     guest = replace(SETTINGS.entrants[0], name=f"bundled{GUEST_MARK}")
     before = replace(SETTINGS, entrants=(*SETTINGS.entrants, guest), challengers=("e1", "e2"))
     assert not list(conflicts(before, replace(SETTINGS, challengers=("e2", "e1"))))

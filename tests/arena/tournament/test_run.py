@@ -39,7 +39,7 @@ replace = msgspec.structs.replace
 PLAYED_BY_CREW = in_blocks(made_up_settings(5, VARIANT, TEAMS, rounds=6))
 
 
-def test_every_game_is_played_once_and_kept_in_schedule_order(tmp_path: Path, crew: Crew) -> None:
+def test_plays_each_game_once_in_schedule_order(tmp_path: Path, crew: Crew) -> None:
     progress: list[int] = []
     with open_or_create(tmp_path / "spring", PLAYED_BY_CREW, silent) as store:
         play_missing(store, PLAYED_BY_CREW, crew, progress.append)
@@ -57,9 +57,7 @@ class SameAgain(HighCardPair):
         return super().deal(random.Random(0))
 
 
-def test_a_game_that_deals_the_same_again_is_played_on_every_board(
-    tmp_path: Path, crew: Crew
-) -> None:
+def test_plays_every_board_of_one_deal_games(tmp_path: Path, crew: Crew) -> None:
     settings = made_up_settings(2, SameAgain.id, rounds=6)
     folder = tmp_path / "spring"
     with plug_in(Games(SameAgain())), open_or_create(folder, settings, silent) as store:
@@ -68,7 +66,7 @@ def test_a_game_that_deals_the_same_again_is_played_on_every_board(
         assert rank(store).games == 6
 
 
-def test_rankings_of_a_run_that_has_only_begun(tmp_path: Path) -> None:
+def test_ranks_unfinished_run(tmp_path: Path) -> None:
     with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:
         board = rank(store)
     assert (board.games, board.games_left_out) == (0, 0)
@@ -85,7 +83,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_records_do_not_depend_on_tables_nor_on_cores(tmp_path: Path, bots: list[Path]) -> None:
+def test_records_do_not_depend_on_tables_or_cores(tmp_path: Path, bots: list[Path]) -> None:
     run = settings_of(bots, VARIANT, rounds=12)
     found = []
     for number, (tables, pin) in enumerate([(1, True), (32, True), (8, False), (None, False)]):
@@ -96,7 +94,7 @@ def test_records_do_not_depend_on_tables_nor_on_cores(tmp_path: Path, bots: list
     assert all(records == found[0] for records in found)
 
 
-def test_processes_play_as_bots_in_this_process_do(tmp_path: Path, bots: list[Path]) -> None:
+def test_processes_play_like_in_process_bots(tmp_path: Path, bots: list[Path]) -> None:
     """The dice of both are those of their seats."""
     run = settings_of(bots[:3], VARIANT)
     with open_or_create(tmp_path / "spring", run, silent) as store:

@@ -46,7 +46,7 @@ def by_board(run: Settings) -> dict[tuple[str, int], list[Game]]:
     return found
 
 
-def test_a_secret_is_needed_and_it_must_be_that_of_the_run() -> None:
+def test_resuming_needs_the_secret_of_the_run() -> None:
     with pytest.raises(SettingsError, match=SECRET.hash):
         SETTINGS.chance()
     with pytest.raises(SettingsError, match=f"{OTHER.hash}.*{SECRET.hash}"):
@@ -57,7 +57,7 @@ def test_a_secret_is_needed_and_it_must_be_that_of_the_run() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(1, 7))
-def test_a_changed_bot_has_fresh_deals_and_dice_on_exactly_its_boards(number: int) -> None:
+def test_changed_bot_gets_new_deals(number: int) -> None:
     name = f"e{number}"
     before, after = by_board(SETTINGS), by_board(recoded(SETTINGS, name))
     assert before.keys() == after.keys()
@@ -75,7 +75,7 @@ def test_a_changed_bot_has_fresh_deals_and_dice_on_exactly_its_boards(number: in
 # -- keeping the secret ------------------------------------------------------------------------
 
 
-def test_a_run_keeps_its_secret_and_goes_on_with_it(tmp_path: Path, crew: Crew) -> None:
+def test_run_stores_its_secret(tmp_path: Path, crew: Crew) -> None:
     folder = tmp_path / "spring"
     with open_or_create(folder, SETTINGS, silent, SECRET) as store:
         play_missing(store, SETTINGS, crew, ignore)
@@ -98,7 +98,7 @@ def test_seeds_of_worlds_follow_from_the_secret(tmp_path: Path, crew: Crew) -> N
         assert not world_seeds(store, next(iter(store.records())))
 
 
-def test_a_run_without_its_secret_is_refused_until_the_file_is_back(tmp_path: Path) -> None:
+def test_rejects_run_without_secret(tmp_path: Path) -> None:
     folder = tmp_path / "spring"
     open_or_create(folder, SETTINGS, silent, SECRET).close()
     (folder / SECRET_FILE).unlink()
@@ -112,7 +112,7 @@ def test_a_run_without_its_secret_is_refused_until_the_file_is_back(tmp_path: Pa
     open_or_create(folder, SETTINGS, silent).close()
 
 
-def test_a_secret_that_a_killed_run_left_is_replaced_but_no_other(tmp_path: Path) -> None:
+def test_replaces_only_secret_of_a_killed_start(tmp_path: Path) -> None:
     """The lock shows that the folder is that of a run."""
     folder = tmp_path / "spring"
     folder.mkdir()

@@ -17,7 +17,7 @@ SETTINGS = made_up_settings(3, VARIANT)
 replace = msgspec.structs.replace
 
 
-def test_an_entrant_that_does_not_play_a_game_is_not_seated_there() -> None:
+def test_seats_only_bots_that_play_the_game() -> None:
     entrants = (*made_up(4), *[replace(one, name="other") for one in made_up(1, ("bribery",))])
     run = replace(SETTINGS, entrants=entrants, rounds=6)
     check_settings(run)
@@ -25,12 +25,12 @@ def test_an_entrant_that_does_not_play_a_game_is_not_seated_there() -> None:
     assert count_games(run) == 6
 
 
-def test_too_few_bots_are_told_how_many_to_add() -> None:
+def test_reports_how_many_bots_are_missing() -> None:
     with pytest.raises(SettingsError, match=f"{VARIANT}.*3 seats.*e1, e2.*1 with --bot.*random"):
         check_settings(made_up_settings(2, VARIANT, TEAMS))
 
 
-def test_bots_that_do_not_play_the_game_do_not_count() -> None:
+def test_counts_only_bots_that_play_the_game() -> None:
     entrants = (*made_up(3)[:1], *made_up(3, ("bribery",))[1:])
     with pytest.raises(SettingsError, match=r"1 of .* pot-de-vin \(e1\).* 2 "):
         check_settings(replace(SETTINGS, entrants=entrants))
@@ -39,20 +39,20 @@ def test_bots_that_do_not_play_the_game_do_not_count() -> None:
         check_settings(replace(SETTINGS, entrants=others))
 
 
-def test_challengers_are_refused_by_a_schedule_that_does_not_take_them() -> None:
+def test_rejects_challengers_in_other_schedules() -> None:
     with pytest.raises(SettingsError, match=r"'round-robin'.*--set schedule=gauntlet"):
         check_settings(replace(SETTINGS, challengers=("e1",)))
     check_settings(replace(SETTINGS, challengers=("e1",), schedule="gauntlet"))
 
 
-def test_guests_play_only_where_regulars_are_missing() -> None:
+def test_guests_fill_only_empty_seats() -> None:
     guests = [replace(one, name=f"{one.name}{GUEST_MARK}") for one in made_up(3)]
     run = replace(SETTINGS, entrants=(*guests, *made_up(2)))
     assert run.players(get_variant(VARIANT)) == ["e1", "e2", guests[0].name]
     assert run.players(get_variant(TEAMS)) == ["e1", "e2", guests[0].name, guests[1].name]
 
 
-def test_a_field_is_sorted_and_has_the_challengers_that_play() -> None:
+def test_field_is_sorted() -> None:
     run = replace(SETTINGS, entrants=SETTINGS.entrants[::-1], challengers=("e3", "e2", "other"))
     field = run.field(VARIANT)
     assert field.variant is get_variant(VARIANT)
@@ -78,7 +78,7 @@ def test_blocks_grow_by_a_quarter(sizes: BlockSizes, bots: int, expected: list[i
     assert found == expected
 
 
-def test_the_default_sizes_are_not_stored_and_others_are() -> None:
+def test_stores_only_unusual_block_sizes() -> None:
     assert SETTINGS.sizes == BlockSizes()
     assert b"block" not in msgspec.json.encode(SETTINGS)
     small = in_blocks(SETTINGS, 3, 9)

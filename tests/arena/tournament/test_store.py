@@ -72,14 +72,14 @@ def is_sentence(error: pytest.ExceptionInfo[StoreError], *names: object) -> None
 # -- what is added -----------------------------------------------------------------------------
 
 
-def test_records_come_in_schedule_order_whenever_they_were_added(folder: Path) -> None:
+def test_returns_records_in_schedule_order(folder: Path) -> None:
     with Store.open(folder) as store:
         store.add(rows(3))
         store.add(rows(2))
         assert played(store) == RECORDS
 
 
-def test_the_result_of_a_game_is_read_without_its_record(folder: Path) -> None:
+def test_reads_result_without_record(folder: Path) -> None:
     fault = SeatFault(1, 4, "withdrawn", "it is late", ("pass",))
     record = msgspec.structs.replace(hand_made((2, 3, 1), board=7), faults=(fault,))
     with Store.own(folder) as store:
@@ -98,7 +98,7 @@ def test_the_result_of_a_game_is_read_without_its_record(folder: Path) -> None:
     assert (by_key.number, by_key.position, by_key.result) == (3, 9, found[2])
 
 
-def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> None:
+def test_snapshot_is_consistent(folder: Path) -> None:
     with Store.open(folder) as reader, Store.own(folder) as owner:
         with reader.snapshot():
             before = played(reader)
@@ -121,12 +121,12 @@ def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> Non
         zlib.compress(bytes(MAX_BYTES + 1)),
     ],
 )
-def test_what_is_no_packed_record_is_returned_as_it_is(data: bytes) -> None:
+def test_returns_uncompressed_records(data: bytes) -> None:
     """A stream that would fill the memory is none."""
     assert unpack(data) == data
 
 
-def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
+def test_failed_transaction_adds_nothing(folder: Path) -> None:
     with Store.open(folder) as store:
         with database_of(folder) as database:
             database.execute(
@@ -148,7 +148,7 @@ NEEDS_MODES = pytest.mark.skipif(os.name != "posix", reason="need file modes")
 
 
 @NEEDS_MODES
-def test_only_the_owner_may_read_the_database_and_the_files_of_names(tmp_path: Path) -> None:
+def test_database_is_private(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         with Store.create(tmp_path / "spring", plan()) as store:
@@ -164,7 +164,7 @@ def test_only_the_owner_may_read_the_database_and_the_files_of_names(tmp_path: P
 # -- other settings ----------------------------------------------------------------------------
 
 
-def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: Path) -> None:
+def test_rescheduling_keeps_common_games(folder: Path) -> None:
     with Store.own(folder) as store:
         store.add(rows(2))
         store.reschedule(plan(rounds=9), moves(store, "key 2", "key 3", "key 0"))
@@ -178,7 +178,7 @@ def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: 
         assert keys_in(store) == {"key 0", "key 1", "key 2", "key 3"}  # nothing was deleted
 
 
-def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
+def test_interrupted_rescheduling_changes_nothing(folder: Path) -> None:
     def broken() -> Iterator[NewPosition]:
         yield NewPosition(2, 0)
         raise KeyboardInterrupt
@@ -190,7 +190,7 @@ def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
         assert played(store) == RECORDS[:2]
 
 
-def test_a_game_that_is_set_aside_is_kept_when_its_like_is_stored(folder: Path) -> None:
+def test_replaced_game_is_kept(folder: Path) -> None:
     """So a game can be played again with other withdrawn bots."""
     with Store.own(folder) as store:
         store.move([NewPosition(1, None)])
@@ -203,7 +203,7 @@ def test_a_game_that_is_set_aside_is_kept_when_its_like_is_stored(folder: Path) 
         assert played(store) == RECORDS[:2]
 
 
-def test_a_digest_holds_until_the_run_gets_other_settings(folder: Path) -> None:
+def test_new_settings_invalidate_the_digest(folder: Path) -> None:
     with Store.own(folder) as store:
         assert store.noted_digest() is None
         store.note_digest(plan(rounds=1))
@@ -215,7 +215,7 @@ def test_a_digest_holds_until_the_run_gets_other_settings(folder: Path) -> None:
 # -- who owns a run ----------------------------------------------------------------------------
 
 
-def test_a_run_has_one_owner_who_is_named(tmp_path: Path) -> None:
+def test_rejects_second_owner(tmp_path: Path) -> None:
     with Store.create(tmp_path / "spring", plan()):
         with pytest.raises(StoreError) as caught:
             Store.own(tmp_path / "spring")
@@ -227,7 +227,7 @@ def test_a_run_has_one_owner_who_is_named(tmp_path: Path) -> None:
 # -- what cannot be created --------------------------------------------------------------------
 
 
-def test_a_folder_that_exists_is_not_taken(tmp_path: Path) -> None:
+def test_rejects_existing_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("precious")
     with pytest.raises(StoreError) as caught:
         Store.create(tmp_path, plan())
@@ -235,7 +235,7 @@ def test_a_folder_that_exists_is_not_taken(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_a_run_whose_making_was_cut_off_is_made_again(folder: Path) -> None:
+def test_recreates_partially_created_run(folder: Path) -> None:
     """A command that was killed before the database had its name can be repeated."""
     (folder / DATABASE).rename(folder / f"{DATABASE}.new")
     with Store.create(folder, plan(rounds=4)) as store:
@@ -247,7 +247,7 @@ def test_a_run_whose_making_was_cut_off_is_made_again(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("parent", ["file", "/proc"])
-def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path, parent: str) -> None:
+def test_reports_folder_that_cannot_be_created(tmp_path: Path, parent: str) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError) as caught:
         Store.create(tmp_path / parent / "spring", plan())
@@ -295,7 +295,7 @@ def read_all(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("spoil", "said"), UNREADABLE)
-def test_what_cannot_be_read_is_reported(
+def test_reports_unreadable_database(
     folder: Path, spoil: Callable[[Path], object], said: str
 ) -> None:
     spoil(folder)

@@ -38,7 +38,7 @@ def run(bots: Any, results: Path, **options: Any) -> arena.Run:
     return arena.run(VARIANT, bots, **options)
 
 
-def test_the_games_and_ratings_are_those_of_processes(tmp_path: Path) -> None:
+def test_results_equal_those_of_processes(tmp_path: Path) -> None:
     apart = run(NAMES, tmp_path, name="apart", in_process=False, sandbox="none", workers=1)
     here = run(NAMES, tmp_path, name="here")
     assert list(here.games()) == list(apart.games())
@@ -60,7 +60,7 @@ def test_classes_and_objects_play_and_resume(tmp_path: Path) -> None:
     assert [game.key for game in again.games()][: len(keys)] == keys
 
 
-def test_a_game_that_workers_cannot_import_is_said_before_the_run(tmp_path: Path) -> None:
+def test_reports_unimportable_game_before_the_run(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "mine")
     with registered(TOYS):
         for play in (
@@ -76,12 +76,12 @@ def test_a_game_that_workers_cannot_import_is_said_before_the_run(tmp_path: Path
     ("bots", "text"),
     [([3], "got 3 as a bot"), ([int], "as a bot"), ([Nth, Nth], "only 1 of the bots")],
 )
-def test_what_is_no_trusted_bot_is_refused(bots: Any, text: str, tmp_path: Path) -> None:
+def test_rejects_unsuitable_bots(bots: Any, text: str, tmp_path: Path) -> None:
     with pytest.raises(arena.ArenaError, match=text):
         run(bots, tmp_path)
 
 
-def test_processes_do_not_resume_it(tmp_path: Path) -> None:
+def test_processes_cannot_resume_in_process_run(tmp_path: Path) -> None:
     run(NAMES, tmp_path, name="here", rounds=3)
     with pytest.raises(arena.ArenaError, match="in-process"):
         run(NAMES, tmp_path, name="here", rounds=6, in_process=False, sandbox="none")

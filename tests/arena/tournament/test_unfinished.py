@@ -9,7 +9,7 @@ from tests.arena.publish.sites import NAMES, Talkers, hostile_settings
 from tests.arena.runs import ignore
 
 
-def test_only_an_unfinished_run_says_what_is_missing(tmp_path: Path) -> None:
+def test_reports_missing_games_of_unfinished_runs(tmp_path: Path) -> None:
     settings = hostile_settings(rounds=1, names=NAMES[:3])
     with Store.create(tmp_path / "x", settings) as store:
         assert unfinished_text(store).startswith("the run is not complete: 0 of ")

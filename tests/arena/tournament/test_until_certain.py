@@ -70,7 +70,7 @@ def test_each_variant_ends_when_its_own_order_is_certain(whole: Path) -> None:
     assert board.games < count_games(SETTINGS)
 
 
-def test_the_table_is_in_the_order_of_the_certificate_with_the_ranks_between_lines(
+def test_table_follows_the_certificate(
     whole: Path,
 ) -> None:
     with Store.open(whole) as store:
@@ -89,7 +89,7 @@ def test_the_table_is_in_the_order_of_the_certificate_with_the_ranks_between_lin
     assert board.orders_by_score
 
 
-def test_it_ends_undecided_when_all_rounds_are_played(tmp_path: Path) -> None:
+def test_ends_undecided_after_all_rounds(tmp_path: Path) -> None:
     settings = until_certain(THREE, epsilon=0.01, rounds=30)
     board = play(tmp_path / "run", settings)
     certificate = certificates_of(board)[THREE]
@@ -100,7 +100,7 @@ def test_it_ends_undecided_when_all_rounds_are_played(tmp_path: Path) -> None:
     result_of(tmp_path / "run")
 
 
-def test_looks_are_told_at_the_ends_of_blocks(tmp_path: Path) -> None:
+def test_reports_checks_at_ends_of_blocks(tmp_path: Path) -> None:
     looks: list[tuple[str, int]] = []
     play(tmp_path / "run", looked=lambda name, one: looks.append((name, one.boards)))
     assert [boards for name, boards in looks if name == THREE] == [6, 12, 18, 24]
@@ -115,7 +115,7 @@ def test_looks_are_told_at_the_ends_of_blocks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("width", "stops"), [(1, (1, 131)), pytest.param(3, (40, 64), marks=pytest.mark.slow)]
 )
-def test_workers_and_stops_change_no_byte(
+def test_certain_run_ignores_workers_and_interruptions(
     result: tuple[object, ...], tmp_path: Path, width: int, stops: tuple[int, ...]
 ) -> None:
     for games in stops:
@@ -126,16 +126,14 @@ def test_workers_and_stops_change_no_byte(
 
 
 @pytest.mark.slow
-def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
-    result: tuple[object, ...], tmp_path: Path
-) -> None:
+def test_extended_certain_run_equals_fresh_run(result: tuple[object, ...], tmp_path: Path) -> None:
     for rounds in (15, 60, 120):  # before the second variant is certain, and after it
         play(tmp_path / "run", replace(SETTINGS, rounds=rounds))
     assert result_of(tmp_path / "run") == result
 
 
 @pytest.mark.slow
-def test_a_changed_bot_is_played_again_and_looks_begin_again(whole: Path, tmp_path: Path) -> None:
+def test_changed_bot_restarts_the_checks(whole: Path, tmp_path: Path) -> None:
     changed = recoded(SETTINGS, "e1")
     shutil.copytree(whole, tmp_path / "run")
     play(tmp_path / "run", changed)
@@ -172,7 +170,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
     ids=["ended too soon", "a game missing", "beyond the end"],
 )
-def test_a_forged_run_is_found_out(
+def test_finds_forged_certificate(
     three: Path, tmp_path: Path, forge: Callable[[Path], object], said: str
 ) -> None:
     copy = copy_of(three, tmp_path)

@@ -62,13 +62,13 @@ def with_action(record: GameRecord, number: int, action: str) -> GameRecord:
 
 
 @pytest.mark.parametrize("variant_id", variants())
-def test_a_right_record_has_no_difference(variant_id: str) -> None:
+def test_correct_record_passes(variant_id: str) -> None:
     names = [f"e{seat}" for seat in range(get_variant(variant_id).seats)]
     assert not found(play_out(make_game(variant_id, 1, names)))
 
 
 @pytest.mark.parametrize("variant_id", [VARIANT, TEAMS])
-def test_a_record_with_faults_is_right_too(variant_id: str) -> None:
+def test_record_with_faults_passes(variant_id: str) -> None:
     seats = get_variant(variant_id).seats
     bots = [Cheat, *[Dice] * (seats - 2), Cheat]
     record = play_in_process(make_game(variant_id, 2, "abcd"[:seats]), bots)
@@ -76,7 +76,7 @@ def test_a_record_with_faults_is_right_too(variant_id: str) -> None:
     assert not found(record)
 
 
-def test_another_legal_action_is_found_out() -> None:
+def test_finds_replaced_action() -> None:
     """The changed move cannot be named, but the game no longer ends as recorded."""
     for seat in range(3):
         for number, legal in acting(RIGHT, seat):
@@ -159,13 +159,13 @@ CHANGES: dict[str, tuple[GameRecord, str]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_changed_record_is_found_out(change: str) -> None:
+def test_finds_changed_record(change: str) -> None:
     record, said = CHANGES[change]
     assert found(record)
     assert re.search(said, found(record))
 
 
-def test_the_place_and_the_order_of_fields_do_not_matter() -> None:
+def test_ignores_order_of_fields() -> None:
     turned = raw(dict(reversed(DETAIL.items())))
     assert not found(replace(RIGHT, key="another", board=7, rotation=2, detail=turned))
 
@@ -175,6 +175,6 @@ def test_the_place_and_the_order_of_fields_do_not_matter() -> None:
     st.lists(st.integers(-MAX_NUMBER, MAX_NUMBER), max_size=5),
     st.lists(st.integers(0, MAX_NUMBER), max_size=5),
 )
-def test_points_and_ranks_can_be_anything(points: list[int], ranks: list[int]) -> None:
+def test_survives_arbitrary_points_and_ranks(points: list[int], ranks: list[int]) -> None:
     record = replace(RIGHT, points=tuple(points), ranks=tuple(ranks))
     assert bool(found(record)) == (record != RIGHT)

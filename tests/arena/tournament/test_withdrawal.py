@@ -68,13 +68,11 @@ def reason(faults: Sequence[bool]) -> str | None:
         ("." * 58 + "x.x", None),
     ],
 )
-def test_a_bot_with_faults_in_three_games_in_a_row_or_in_5_percent_is_withdrawn(
-    faults: str, expected: str | None
-) -> None:
+def test_withdraws_after_three_faults_or_5_percent(faults: str, expected: str | None) -> None:
     assert reason([fault == "x" for fault in faults]) == expected
 
 
-def test_games_in_which_it_is_withdrawn_are_no_new_faults() -> None:
+def test_withdrawn_games_are_not_new_faults() -> None:
     withdrawals = Withdrawals()
     for _ in range(9):
         withdrawals.count(result("a", "b", faulty=["b"], kind="withdrawn"))
@@ -142,9 +140,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("change", GROWN)
-def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
-    small: Path, tmp_path: Path, change: str
-) -> None:
+def test_extended_run_withdraws_like_fresh_run(small: Path, tmp_path: Path, change: str) -> None:
     grown = GROWN[change]
     shutil.copytree(small, tmp_path / "grown")
     with play_with_faulty_bots(tmp_path / "fresh", grown) as fresh:

@@ -36,7 +36,7 @@ def test_there_are_eight_variants() -> None:
     assert found == [*TABLE, *[f"{name}-advanced" for name in TABLE]]
 
 
-def test_a_variant_is_as_the_table_says() -> None:
+def test_variants_match_the_table() -> None:
     for variant in VARIANTS:
         seats, teams, jokers, board, sizes, rounds, plays = TABLE[basic_id(variant)]
         assert (variant.seats, variant.teams) == (seats, teams)
@@ -50,9 +50,7 @@ def test_a_variant_is_as_the_table_says() -> None:
 
 @settings(max_examples=60)
 @given(variant=st.sampled_from(VARIANTS), seed=SEEDS)
-def test_a_drawn_deal_is_valid_and_written_as_the_rules_say(
-    variant: GameVariant, seed: int
-) -> None:
+def test_drawn_deal_is_valid(variant: GameVariant, seed: int) -> None:
     raw = raw_deal(variant, seed)
     assert list(raw) == ["jokers", "board", "decks", "start"]
     assert raw["jokers"] == sorted(raw["jokers"])
@@ -66,7 +64,7 @@ def test_a_drawn_deal_is_valid_and_written_as_the_rules_say(
 
 
 @pytest.mark.parametrize("name", list(TABLE))
-def test_a_deal_is_fair(name: str) -> None:
+def test_deals_are_fair(name: str) -> None:
     variant, rng, count = BY_ID[name], random.Random(3), 2000
     raws = [as_json(variant.deal(rng)) for _ in range(count)]
 
@@ -128,7 +126,7 @@ WRONG = [
 ]  # fmt: skip
 
 
-def test_an_invalid_deal_is_refused() -> None:
+def test_rejects_invalid_deal() -> None:
     variant = BY_ID["bribery/2"]
     raw = next(
         raw
@@ -141,7 +139,7 @@ def test_an_invalid_deal_is_refused() -> None:
         assert caught.value.field == field
 
 
-def test_a_deal_of_another_variant_is_refused() -> None:
+def test_rejects_deal_of_another_variant() -> None:
     for variant, other in product(VARIANTS, VARIANTS):
         if basic_id(other) != basic_id(variant):
             with pytest.raises(InvalidDeal):

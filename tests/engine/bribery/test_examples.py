@@ -63,7 +63,7 @@ def check_worth(state: State, text: str) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES["boards"], ids=lambda example: example["id"])
-def test_what_a_board_is_worth(example: dict[str, Any]) -> None:
+def test_board_values(example: dict[str, Any]) -> None:
     board = "\n".join(example["text"].strip().splitlines()[:-1])
     check_worth(position(example["variant"], board), example["text"])
 

@@ -30,7 +30,7 @@ def games(variant: GameVariant) -> Iterator[Game]:
 
 
 @each_usual_variant
-def test_what_the_others_were_told_is_drawn_anew_too(variant: GameVariant) -> None:
+def test_redraws_events_of_other_seats(variant: GameVariant) -> None:
     rng = random.Random(1)
     for _, state, seat in seat_moments(games(variant), every=7):
         for other in range(variant.seats):
@@ -79,7 +79,7 @@ def open_suits(view: Any) -> set[str]:
 
 
 @each_usual_variant
-def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: GameVariant) -> None:
+def test_forced_discard_restricts_the_hand(variant: GameVariant) -> None:
     """What the seat kept had no place then, so no card of an open suit is drawn for it."""
     rng, seen, limited = random.Random(4), 0, 0
     for seed in range(12):
@@ -105,7 +105,7 @@ def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: GameVariant) ->
 
 
 @pytest.mark.parametrize("name", ["bribery/2", "bribery/4-teams-advanced"])
-def test_every_unseen_card_is_equally_likely_everywhere(name: str) -> None:
+def test_unseen_cards_are_uniform(name: str) -> None:
     variant, rng, draws = BY_ID[name], random.Random(7), 1500
     state = next(random_game(variant, 5).moments())
     view = state.view(0)
@@ -139,7 +139,7 @@ def limited_hands(variant: GameVariant) -> Iterator[tuple[State, int, int, set[f
 
 
 @pytest.mark.parametrize("name", ["bribery/2", "bribery/4"])
-def test_after_a_forced_discard_every_hand_that_agrees_is_equally_likely(name: str) -> None:
+def test_hands_after_forced_discard_are_uniform(name: str) -> None:
     rng, positions = random.Random(8), list(islice(limited_hands(BY_ID[name]), 4))
     assert len(positions) == 4
     for state, seat, discarder, hands in positions:

@@ -28,7 +28,7 @@ FIELDS = ["boroughs", "families", "favor", "lords", "first_brides", "second_brid
 # -- the table [2] -------------------------------------------------------------------------------
 
 
-def test_the_variants_are_registered_in_their_order() -> None:
+def test_variants_are_registered_in_order() -> None:
     ours = [variant.id for variant in variants().values() if variant.game == "brides-and-bribes"]
     assert ours == [f"brides-and-bribes/{n}" for n in (3, 4, 5)]
     assert [variant.seats for variant in VARIANTS] == [3, 4, 5]
@@ -38,13 +38,13 @@ def test_the_variants_are_registered_in_their_order() -> None:
 # -- drawing and reading [3] ---------------------------------------------------------------------
 
 
-def test_the_example_of_the_page_is_read() -> None:
+def test_reads_example_of_the_rules() -> None:
     assert as_json(VARIANTS[0].read_deal(EXAMPLE_DEAL)) == EXAMPLE_DEAL
 
 
 @settings(max_examples=60)
 @given(variant=st.sampled_from(VARIANTS), seed=SEEDS)
-def test_a_drawn_deal_is_valid_and_written_as_the_rules_say(variant: Variant, seed: int) -> None:
+def test_drawn_deal_is_valid(variant: Variant, seed: int) -> None:
     raw, n = raw_deal(variant, seed), variant.seats
     assert list(raw) == FIELDS
     assert raw["boroughs"] == [name for name in BOROUGHS if name in raw["boroughs"]]
@@ -65,7 +65,7 @@ def test_a_drawn_deal_is_valid_and_written_as_the_rules_say(variant: Variant, se
 
 
 @each_variant
-def test_a_deal_is_fair(variant: Variant) -> None:
+def test_deals_are_fair(variant: Variant) -> None:
     """What the last column of the table in section 3 draws is drawn equally often."""
     rng, count, n = random.Random(3), 2000, variant.seats
     raws = [as_json(variant.deal(rng)) for _ in range(count)]
@@ -130,7 +130,7 @@ WRONG: list[tuple[str, str, Spoil]] = [
 ]  # fmt: skip
 
 
-def test_an_invalid_deal_is_refused() -> None:
+def test_rejects_invalid_deal() -> None:
     for _, field, spoil in WRONG:
         raw = EXAMPLE_DEAL | {field: spoil(EXAMPLE_DEAL[field])}
         with pytest.raises(InvalidDeal, match=rf"^invalid deal: {field}: ") as caught:
@@ -138,7 +138,7 @@ def test_an_invalid_deal_is_refused() -> None:
         assert caught.value.field == field
 
 
-def test_a_deal_of_another_variant_is_refused() -> None:
+def test_rejects_deal_of_another_variant() -> None:
     for variant, other in permutations(VARIANTS, 2):
         with pytest.raises(InvalidDeal):
             variant.read_deal(raw_deal(other))

@@ -24,7 +24,7 @@ def games(variant: Variant) -> Iterator[Game]:
         yield random_game(variant, seed)
 
 
-def test_unseen_tiles_are_equally_likely_everywhere() -> None:
+def test_unseen_tiles_are_uniform() -> None:
     """Of four tiles two are in the port and two on a ship: each pair as often as another."""
     layout = base(
         "b",
@@ -66,7 +66,7 @@ def objects_put_away(events: list[Json]) -> Counter[int]:
 
 
 @each_usual_variant
-def test_objects_that_were_proved_stay_objects(variant: Variant) -> None:
+def test_proved_objects_stay_objects(variant: Variant) -> None:
     rng, proved = random.Random(10), Counter[str]()
     for seed in range(4):
         for number, state in enumerate(random_game(variant, seed).moments()):
@@ -95,7 +95,7 @@ def test_objects_that_were_proved_stay_objects(variant: Variant) -> None:
     assert proved["no guide"]
 
 
-def test_who_declares_to_marry_a_wed_bride_can_murder_her() -> None:
+def test_declaring_to_marry_a_wed_bride_proves_a_murderer() -> None:
     """R21: so in every drawn state seat 1 has its poison here; else it may be anywhere."""
     layout = base(
         "b",
@@ -115,7 +115,7 @@ def test_who_declares_to_marry_a_wed_bride_can_murder_her() -> None:
         assert (here == {("poison-1",)}) == certain
 
 
-def test_what_was_seen_is_remembered() -> None:
+def test_remembers_seen_tiles() -> None:
     """Tiles that were shown are where they were shown: guides, favor, and a card peeked at."""
     layout = base("b", delegations={"port": {0: "luciano double", 1: "enrico", 3: "mileto"}})
     state = resolving(layout, "port")

@@ -90,7 +90,7 @@ def test_digest(variant: Variant) -> None:
 # -- the example of the rules page ----------------------------------------------------------------
 
 
-def test_the_page_shows_a_view_that_a_game_leads_to() -> None:
+def test_example_view_is_reachable() -> None:
     """The last JSON block of section 11 is what seat 1 sees after the record beside this file."""
     blocks = re.findall(r"^```json\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     shown = json.loads(blocks[-1])

@@ -16,7 +16,7 @@ SIX = get_variant("pot-de-vin/6-teams")
 
 
 @each_variant
-def test_a_deal_is_fair(variant: Variant) -> None:
+def test_deals_are_fair(variant: Variant) -> None:
     """Each seat starts equally often, and each card lies equally often in each place."""
     rng, count = random.Random(3), 2600
     raws = [as_json(variant.deal(rng)) for _ in range(count)]
@@ -50,7 +50,7 @@ WRONG: list[tuple[str, Callable[[Any], Any]]] = [
 ]
 
 
-def test_a_wrong_deal_is_refused() -> None:
+def test_rejects_invalid_deal() -> None:
     for field, change in WRONG:
         right = raw_deal(SIX)
         with pytest.raises(InvalidDeal, match=field) as caught:

@@ -119,7 +119,7 @@ def test_legal_actions(example: dict[str, Any]) -> None:
     assert state.view(1).gems[1] == example["gems"]
 
 
-def test_a_seat_that_plays_its_last_card_loses_its_gems_at_the_end_of_the_round() -> None:
+def test_seat_without_cards_loses_its_gems() -> None:
     state = position(next(each for each in EXAMPLES["legal"] if each["id"] == "L7"))
     number = state.view(None).round
     state.apply("play enzo-13")
@@ -194,7 +194,7 @@ def test_jokers(example: dict[str, Any]) -> None:
     assert side.cards == sum(example["symbols"]) + len(example["placed"])
 
 
-def test_a_whole_seat() -> None:
+def test_points_of_a_whole_seat() -> None:
     holding = {"symbols": [3, 0, 1, 0, 4, 0], "jokers": 1, "bonus": 2, "penalty": 1}
     side = score(holding | {"pot_de_vin": 3, "treasure": 2})
     assert placed_by(side, 0) == ["traders"]
@@ -230,7 +230,7 @@ def test_ranking(example: dict[str, Any]) -> None:
     assert [seat for seat, rank in enumerate(ranks) if rank == 1] == example["winners"]
 
 
-def test_a_discarded_joker_does_not_count_as_a_card() -> None:
+def test_discarded_joker_does_not_count_as_a_card() -> None:
     """K5 in detail: with equal points the seat that lost a joker has fewer cards."""
     areas = lay_areas(
         {"symbols": [1], "jokers": 2, "bonus": 1}, {"symbols": [0, 1, 1, 0, 1, 0], "bonus": 1}
@@ -259,7 +259,7 @@ def test_running_out_of_cards(example: dict[str, Any]) -> None:
     assert sum(end.gems) == 0
 
 
-def test_the_last_seat_with_cards_plays_on_alone() -> None:
+def test_last_seat_with_cards_plays_alone() -> None:
     """O1 in detail: the winner of round 13 has no card left, so the next that has one leads."""
     end = played_with(
         "pot-de-vin/3", [1, 0, 4], lambda state: state.view(None).history[12].winner == 0

@@ -40,7 +40,7 @@ def lacking(view: Any) -> list[set[str]]:
 
 
 @each_usual_variant
-def test_no_seat_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -> None:
+def test_worlds_respect_characters_not_followed(variant: Variant) -> None:
     rng, voids = random.Random(3), 0
     for _, state, seat in seat_moments(games(variant), every=2):
         drawn = redraw(state, seat, rng)
@@ -105,7 +105,7 @@ def test_the_order_of_known_trumps_varies(now: int, then: int, possible: int) ->
 
 
 @each_usual_variant
-def test_without_constraints_every_card_is_equally_likely_everywhere(variant: Variant) -> None:
+def test_unconstrained_cards_are_uniform(variant: Variant) -> None:
     rng, draws = random.Random(10), 1500
     state = next(random_game(variant, 5).moments())
     view = state.view(0)
@@ -147,7 +147,7 @@ def agreeing_deals(view: Any) -> list[tuple[tuple[str, ...], ...]]:
     return found
 
 
-def test_every_deal_that_agrees_with_a_view_is_drawn() -> None:
+def test_draws_every_consistent_deal() -> None:
     """Late in a game, when characters are barred from hands; and none is drawn much too often."""
     rng, draws, positions = random.Random(11), 40, 0
     for variant in VARIANTS[:3]:

@@ -20,7 +20,7 @@ GAMES = 100
 
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=list(RECORDS))
-def test_a_record(record: dict[str, Any]) -> None:
+def test_record_is_reproduced(record: dict[str, Any]) -> None:
     """Its course is that of the page, and so are the points, columns and jokers of each side."""
     game = replay(record)
     state = game.end()

@@ -100,9 +100,7 @@ def test_i15_points_are_the_best_by_brute_force(game: Game) -> None:
 @pytest.mark.parametrize("seats", [1, 2], ids=["alone", "in a team"])
 @settings(max_examples=200)
 @given(seed=SEEDS, jokers=st.integers(0, 4), share=st.sampled_from([0.2, 0.5, 1.0]))
-def test_i15_also_for_areas_that_are_rarely_taken(
-    seats: int, seed: int, jokers: int, share: float
-) -> None:
+def test_i15_points_of_rare_areas(seats: int, seed: int, jokers: int, share: float) -> None:
     rng = random.Random(seed)
     variant = VARIANTS[0]
     guild_of = variant.start(variant.deal(rng)).events(None)[0].deck
@@ -117,7 +115,7 @@ def test_i15_also_for_areas_that_are_rarely_taken(
 
 
 @every_game
-def test_i15_the_standing_of_an_unfinished_game(game: Game) -> None:
+def test_i15_points_of_an_unfinished_game(game: Game) -> None:
     for state in game.moments():
         view = state.view(None)
         if view.trick:

@@ -11,7 +11,7 @@ from arena.extras.classroom.init_command import make_contest
 from tests.arena.runs import SECRET
 
 
-def test_a_new_contest_is_called_like_its_folder_and_has_the_secret(tmp_path: Path) -> None:
+def test_new_contest_has_name_of_its_folder_and_a_secret(tmp_path: Path) -> None:
     folder = tmp_path / "spring"
     made = make_contest(folder, SECRET)
     assert made == [folder / name for name in ("contest.toml", "secret.txt")]
@@ -30,7 +30,7 @@ def test_a_new_contest_is_called_like_its_folder_and_has_the_secret(tmp_path: Pa
     assert read_contest(tmp_path / "our spring!" / "contest.toml").name == "my-contest"
 
 
-def test_what_is_there_is_not_overwritten(tmp_path: Path) -> None:
+def test_never_overwrites_files(tmp_path: Path) -> None:
     for name in ("contest.toml", "secret.txt"):
         (tmp_path / name).write_text("mine")
         with pytest.raises(SettingsError, match=f"{name} exists already and was not changed"):

@@ -90,7 +90,7 @@ def results_of(
         return (store.folder / "leaderboard.json").read_text(), played(store)
 
 
-def test_a_run_on_dask_has_the_bytes_of_a_local_run(
+def test_dask_run_equals_local_run(
     tmp_path: Path, cluster: LocalCluster, faulty_run: tuple[Settings, Results]
 ) -> None:
     run, local = faulty_run
@@ -100,7 +100,7 @@ def test_a_run_on_dask_has_the_bytes_of_a_local_run(
     assert any(b"withdrawn" in record for record in local[1])
 
 
-def test_killed_workers_change_nothing(
+def test_killed_workers_do_not_change_results(
     tmp_path: Path, cluster: LocalCluster, faulty_run: tuple[Settings, Results]
 ) -> None:
     run, local = faulty_run
@@ -119,9 +119,7 @@ def test_killed_workers_change_nothing(
     assert calls >= 5
 
 
-def test_a_lost_scheduler_stops_a_run_that_can_be_resumed(
-    tmp_path: Path, faulty_run: tuple[Settings, Results]
-) -> None:
+def test_lost_scheduler_stops_the_run(tmp_path: Path, faulty_run: tuple[Settings, Results]) -> None:
     run, local = faulty_run
     with Processes(tmp_path / "of-dask") as dask:
         dask.start_scheduler()
@@ -143,13 +141,13 @@ def test_a_lost_scheduler_stops_a_run_that_can_be_resumed(
         assert results_of(tmp_path / "dask", run, on(dask.scheduler)) == local
 
 
-def test_no_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.extras.dask.cluster.CONNECT_S", 0.2)
     with pytest.raises(SettingsError, match="cannot connect to the Dask scheduler tcp://127"):
         on("tcp://127.0.0.1:1").__enter__()
 
 
-def test_ctrl_c_ends_the_cluster_of_this_machine_and_keeps_the_games(tmp_path: Path) -> None:
+def test_ctrl_c_stops_the_local_cluster_and_keeps_games(tmp_path: Path) -> None:
     mark = secrets.token_hex(8)
     options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "3000", "--seed", "1"]
     options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--results", str(tmp_path)]
@@ -180,7 +178,7 @@ exec {sys.executable} -P bot.py
 """
 
 
-def test_a_bot_that_does_not_start_on_a_worker_plays_elsewhere(tmp_path: Path) -> None:
+def test_bot_that_fails_on_a_worker_plays_elsewhere(tmp_path: Path) -> None:
     needy = make_bot(tmp_path / "bots", "needy")
     (needy / "bot.toml").write_text('name = "needy"\ncommand = ["./start"]\n')
     (needy / "start").write_text(NEEDY_PROGRAM)
@@ -204,7 +202,7 @@ def test_a_bot_that_does_not_start_on_a_worker_plays_elsewhere(tmp_path: Path) -
     assert [expected in notice for notice in notices] == [True, True]
 
 
-def test_workers_without_the_sandbox_of_the_run_stop_it(tmp_path: Path) -> None:
+def test_workers_without_sandbox_stop_the_run(tmp_path: Path) -> None:
     sandbox_settings_of("isolated")
     options = ["--variant", "pot-de-vin/3", "--seed", "1", "--rounds", "6", *PATIENT_OPTIONS]
     options += ["--sandbox", "isolated", *bot_options(make_bots(tmp_path / "bots", 3))]
@@ -225,7 +223,7 @@ def test_workers_without_the_sandbox_of_the_run_stop_it(tmp_path: Path) -> None:
     assert done.returncode == 0, said
 
 
-def test_processes_of_a_killed_run_end(tmp_path: Path) -> None:
+def test_killed_run_leaves_no_processes(tmp_path: Path) -> None:
     mark = secrets.token_hex(8)
     options = ["--variant", "pot-de-vin/3", "--seed", "1", "--rounds", "3000", *PATIENT_OPTIONS]
     options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--set", "machine.executor=dask"]

@@ -14,7 +14,7 @@ from arena.extras.dask.packed_bot import pack_bot, unpack_bot
 from tests.arena.runs import make_bot
 
 
-def test_a_bot_travels_with_its_files(tmp_path: Path) -> None:
+def test_packed_bot_contains_its_files(tmp_path: Path) -> None:
     bot = make_bot(tmp_path / "here", "traveller")
     (bot / "tables" / "empty").mkdir(parents=True)
     (bot / "bot.py").chmod(0o755)
@@ -28,7 +28,7 @@ def test_a_bot_travels_with_its_files(tmp_path: Path) -> None:
     assert (there / "tables" / "empty").is_dir()
 
 
-def test_an_installed_bot_must_have_the_same_code_there(tmp_path: Path) -> None:
+def test_rejects_installed_bot_with_other_code(tmp_path: Path) -> None:
     sent = pack_bot(find_entrant("random"))
     assert (sent.is_installed, sent.files) == (True, b"")
     assert unpack_bot(sent, tmp_path / "there") == sent.entrant

@@ -62,7 +62,7 @@ def new(folder: Path, language: str, game: str) -> Path:
 
 
 @pytest.mark.parametrize(("language", "game"), [*new_bots()])
-def test_a_new_bot_plays_without_a_fault(tmp_path: Path, language: str, game: str) -> None:
+def test_new_bot_plays_without_fault(tmp_path: Path, language: str, game: str) -> None:
     folder = new(tmp_path / "my-own", language, game)
     test = [sys.executable, "-P", folder / "test_bot.py"]
     tested = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
@@ -110,7 +110,7 @@ HANGS = """
     ],
     ids=["wrong", "hangs"],
 )
-def test_the_test_of_a_bot_fails_and_says_why(tmp_path: Path, code: str, told: list[str]) -> None:
+def test_failing_bot_test_says_why(tmp_path: Path, code: str, told: list[str]) -> None:
     folder = new(tmp_path / "my-own", "python", "pot-de-vin")
     bot = folder / "bot.py"
     bot.write_text(bot.read_text().replace("return self.rng.choice(legal)", code))
@@ -124,7 +124,7 @@ def test_the_test_of_a_bot_fails_and_says_why(tmp_path: Path, code: str, told: l
     assert "Traceback" not in failed.stderr
 
 
-def test_the_test_of_a_bot_finds_the_arena_from_another_python(tmp_path: Path) -> None:
+def test_bot_test_finds_the_arena_from_another_python(tmp_path: Path) -> None:
     here = tmp_path / "here"
     folder = new(here / "my-own", "python", "pot-de-vin")
     python = Path(sys.base_prefix, "bin", "python3")
@@ -149,7 +149,7 @@ def test_the_test_of_a_bot_finds_the_arena_from_another_python(tmp_path: Path) -
     assert found.stdout.count("ok: ") == 3
 
 
-def test_a_name_in_any_script_has_a_safe_id(tmp_path: Path) -> None:
+def test_names_in_any_script_get_a_safe_id(tmp_path: Path) -> None:
     name, own = "Zoë Müller", "Zoe-Muller"
     made = run_arena("new", name, cwd=tmp_path)
     assert made.returncode == 0, made.stderr
@@ -162,7 +162,9 @@ def test_a_name_in_any_script_has_a_safe_id(tmp_path: Path) -> None:
     assert f"{name} ({safe_id(name)}): accepted as version 1" in submitted.stdout
 
 
-def test_what_cannot_be_made_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_invalid_templates_and_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").touch()

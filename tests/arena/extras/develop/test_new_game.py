@@ -15,7 +15,7 @@ def files_in(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
 
 
-def test_nothing_in_a_new_game_is_called_like_the_template(tmp_path: Path) -> None:
+def test_new_game_has_no_names_of_the_template(tmp_path: Path) -> None:
     for name in ("x", "tic-tac-toe-3", "a" * MAX_NAME_LENGTH):
         assert checked_game_name(name) == name
     make_game(tmp_path / "quiet-word-2")
@@ -23,9 +23,7 @@ def test_nothing_in_a_new_game_is_called_like_the_template(tmp_path: Path) -> No
         assert not re.search("hush.?money", path + text, flags=re.IGNORECASE)
 
 
-def test_a_game_that_cannot_be_made_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rejects_invalid_game_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "file").touch()
     monkeypatch.chdir(tmp_path)

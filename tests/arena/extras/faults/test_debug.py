@@ -55,7 +55,7 @@ def bot(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("code", [SDK_BOT, SDK_BOT.replace("(Bot)", "").replace("run(MyBot)", "")])
-def test_each_decision_and_the_end_are_shown(bot: Path, code: str) -> None:
+def test_shows_each_decision_and_the_end(bot: Path, code: str) -> None:
     bot.write_text(code)
     played = arena("debug", bot, *OPTIONS, "--seat", "1", "--against", "fixer")
     assert (played.exit_code, played.stderr) == (0, "")
@@ -67,7 +67,7 @@ def test_each_decision_and_the_end_are_shown(bot: Path, code: str) -> None:
     assert "got --seat 2, expected 0 to 1" in arena("debug", bot, *OPTIONS, "--seat", "2").stderr
 
 
-def test_refuses_a_variant_that_the_bot_does_not_play(bot: Path) -> None:
+def test_rejects_variant_that_the_bot_does_not_play(bot: Path) -> None:
     bot.write_text(SDK_BOT.replace("(Bot):", "(Bot):\n    games = ('bribery',)", 1))
     error = arena("debug", bot, "--variant", "pot-de-vin/3", "--against", "greedy").stderr
     assert "mine does not play pot-de-vin, only bribery" in error
@@ -75,7 +75,7 @@ def test_refuses_a_variant_that_the_bot_does_not_play(bot: Path) -> None:
     assert "got 2 opponents in --against, expected at most 1" in error
 
 
-def test_a_bot_that_speaks_the_protocol_itself_is_a_child_process(tmp_path: Path) -> None:
+def test_bot_without_sdk_runs_as_child_process(tmp_path: Path) -> None:
     code = DICE_BOT.replace("import ", "import sys; print('started', file=sys.stderr)\nimport ", 1)
     played = arena("debug", make_bot(tmp_path, "plain", code), *OPTIONS)
     assert played.exit_code == 0, played.stderr
@@ -91,7 +91,7 @@ def test_a_bot_that_speaks_the_protocol_itself_is_a_child_process(tmp_path: Path
         ("class MyBot", "1 / 0\nclass MyBot", "mine raised ZeroDivisionError: division by zero"),
     ],
 )
-def test_a_bot_that_fails_ends_the_game(bot: Path, old: str, new: str, text: str) -> None:
+def test_failing_bot_ends_the_game(bot: Path, old: str, new: str, text: str) -> None:
     bot.write_text(SDK_BOT.replace(old, new))
     broken = arena("debug", bot, *OPTIONS)
     assert broken.exit_code == 1
@@ -129,7 +129,7 @@ def fault_of(bad: Entrant) -> FaultFile:
     return describe_fault(bad, PATIENT, fault, seen.evidence_of(fault.seat), until)
 
 
-def test_a_bot_comes_to_the_moment_of_a_fault(toys: None, bot: Path, tmp_path: Path) -> None:
+def test_fault_file_replays_the_moment_of_the_fault(toys: None, bot: Path, tmp_path: Path) -> None:
     file = fault_of(program("bad", "breaks_the_rules"))
     path = save_fault(file, tmp_path)
     fixed = arena("debug", bot, path)
@@ -173,7 +173,7 @@ def test_logs_print_commands_that_debug_faults(
     assert (other.exit_code, "\nresult " in other.stdout) == (0, True)
 
 
-def test_a_replayed_bot_gets_the_same_worlds(bot: Path, tmp_path: Path) -> None:
+def test_replayed_bot_gets_the_same_worlds(bot: Path, tmp_path: Path) -> None:
     text = ("import zlib\n" + SDK_BOT).replace("def act", "worlds = True\n\n    def act", 1)
     text = text.replace('"my thoughts"', '"world", zlib.crc32(self.world.dump())')
     bot.write_text(text.replace("legal[0]", 'legal[0] if view["round"] == 1 else "oops"'))
@@ -184,7 +184,7 @@ def test_a_replayed_bot_gets_the_same_worlds(bot: Path, tmp_path: Path) -> None:
     assert re.findall(r"world -?\d+", arena("debug", bot, path).stdout)[-len(sent) :] == sent
 
 
-def test_a_fault_has_one_file_and_no_other_is_written_over(toys: None, tmp_path: Path) -> None:
+def test_never_overwrites_other_fault_files(toys: None, tmp_path: Path) -> None:
     file = fault_of(program("bad", "breaks_the_rules"))
     folder = tmp_path / "new" / "faults"
     first, other = [save_fault(one, folder) for one in (file, replace(file, limits=Limits()))]
@@ -196,7 +196,7 @@ def test_a_fault_has_one_file_and_no_other_is_written_over(toys: None, tmp_path:
     assert all(re.fullmatch(r"fault-bad-[0-9a-f]{12}\.json", path.name) for path in (first, other))
 
 
-def test_what_is_no_fault_file_is_refused(tmp_path: Path) -> None:
+def test_rejects_invalid_fault_files(tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     for content, text in (
         (b"", "is not a fault file of format 3"),
@@ -223,7 +223,7 @@ UNPLAYABLE: list[tuple[dict[str, object], str]] = [
 ]
 
 
-def test_games_that_cannot_be_played_are_refused(toys: None, bot: Path, tmp_path: Path) -> None:
+def test_rejects_games_that_cannot_be_replayed(toys: None, bot: Path, tmp_path: Path) -> None:
     file = fault_of(program("bad", "breaks_the_rules"))
     for changes, text in UNPLAYABLE:
         assert file.game

@@ -47,7 +47,7 @@ def test_all_shows_what_a_bot_prints_after_the_rest(printing: Path, command: str
 
 
 @pytest.mark.slow
-def test_the_log_of_a_run_is_shown_game_by_game(tmp_path: Path) -> None:
+def test_shows_log_of_a_run_by_game(tmp_path: Path) -> None:
     bots = [make_bot(tmp_path / "bots", "prints", PRINTS), *make_bots(tmp_path / "bots", 2)]
     results = tmp_path / "results"
     played = run_arena(

@@ -12,7 +12,7 @@ GAMES = sorted({variant.game for variant in variants().values()})
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_card_has_a_line(game: str) -> None:
+def test_describes_each_card(game: str) -> None:
     assert telling_of(game).cards
     for card in telling_of(game).cards:
         line = telling_of(game).about(card)
@@ -22,7 +22,7 @@ def test_each_card_has_a_line(game: str) -> None:
 
 
 @pytest.mark.parametrize("variant", ["bribery/3-advanced", "pot-de-vin/6-teams"])
-def test_actions_with_a_card_have_a_line(variant: str) -> None:
+def test_describes_cards_of_actions(variant: str) -> None:
     one, rng = variants()[variant], random.Random(5)
     state = one.start(one.deal(rng))
     while state.seat_to_act is not None:
@@ -32,7 +32,7 @@ def test_actions_with_a_card_have_a_line(variant: str) -> None:
         state.apply(rng.choice(legal))
 
 
-def test_abilities_and_workshops_are_told_and_what_is_no_card_is_not() -> None:
+def test_describes_abilities_and_workshops() -> None:
     assert telling_of("bribery").about_action("ability kc 9s ks").startswith("assassinate: ")
     assert telling_of("bribery").about_action("protect 4d").startswith("protect: ")
     assert telling_of("bribery").about_action("no-ability") == ""

@@ -49,7 +49,7 @@ def test_every_position_can_be_drawn(variant: Variant) -> None:
 
 
 @each_variant
-def test_the_hand_that_is_shown_is_that_of_the_seat(variant: Variant) -> None:
+def test_shows_only_the_hand_of_the_seat(variant: Variant) -> None:
     state = positions(variant, 4)[2]
     own = [getattr(state.view(seat), "hand", None) for seat in range(variant.seats)]
     for seat in range(variant.seats):
@@ -69,7 +69,7 @@ def test_colours_are_written_in_full() -> None:
     assert not re.search(r"\d(bl|ye|re|gr)\b", text)
 
 
-def test_the_trick_that_ended_is_shown() -> None:
+def test_shows_the_finished_trick() -> None:
     state = positions(variants()["pot-de-vin/3"], 3)[2]
     history = state.view(0).history  # type: ignore[attr-defined]
     names = ["ann", "bob", "cy"]
@@ -78,7 +78,7 @@ def test_the_trick_that_ended_is_shown() -> None:
     assert f"won by {names[history[-1].winner]}" in text
 
 
-def test_a_game_without_a_drawing_is_listed_field_by_field() -> None:
+def test_game_without_drawing_lists_its_fields() -> None:
     state = HighCard().start(HighCard().deal(random.Random(1)))
     lines = printed(draw_plain(state.view(0), NAMES[:2], {}))
     fields = ["players"]

@@ -43,7 +43,7 @@ def test_each_failure_has_a_reason() -> None:
     assert "" not in found
 
 
-def test_the_reason_stands_in_the_story_of_the_game() -> None:
+def test_narration_contains_the_reason() -> None:
     rng, variant = random.Random(1), variants()[VARIANT]
     deal = variant.deal(rng)
     state, actions = variant.start(deal), list[str]()

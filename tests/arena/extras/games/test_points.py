@@ -25,7 +25,7 @@ def finished(variant: str, seed: int) -> State:
 
 
 @each_variant
-def test_the_parts_of_each_side_add_up_to_its_points(variant: str) -> None:
+def test_parts_add_up_to_points(variant: str) -> None:
     for seed in range(4):
         state = finished(variant, seed)
         words = Words(state.variant.game, NAMES[: state.variant.seats])
@@ -47,7 +47,7 @@ def why(state: State, faulty: frozenset[int] = frozenset()) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", ["pot-de-vin/3", "pot-de-vin/4-teams", "brides-and-bribes/3"])
-def test_equal_points_have_a_reason_and_others_need_none(variant: str) -> None:
+def test_explains_ranks_only_for_equal_points(variant: str) -> None:
     tied = 0
     for seed in range(30):
         state = finished(variant, seed)
@@ -65,12 +65,12 @@ def test_equal_points_have_a_reason_and_others_need_none(variant: str) -> None:
     assert tied > 0
 
 
-def test_a_marriage_decides_before_influence() -> None:
+def test_marriage_decides_before_influence() -> None:
     texts = [text for seed in range(40) for text in why(finished("brides-and-bribes/3", seed))]
     assert any(text.endswith(", as only this one is married") for text in texts)
 
 
-def test_a_shared_rank_of_bribery_has_no_tie_break() -> None:
+def test_shared_rank_in_bribery_has_no_tie_break() -> None:
     shared = [
         text
         for seed in range(40)
@@ -82,7 +82,7 @@ def test_a_shared_rank_of_bribery_has_no_tie_break() -> None:
     assert set(shared) == {"level with ann in points", "level with bob in points"}
 
 
-def test_a_fault_is_the_only_reason_of_the_last_rank() -> None:
+def test_fault_explains_the_last_rank() -> None:
     state = finished("pot-de-vin/4-teams", 3)
     texts = why(state, frozenset([1]))
     assert texts[1] == "last because of its fault"
@@ -105,7 +105,7 @@ def positions(variant_id: str, seed: int) -> Iterator[State]:
         state.apply(rng.choice(state.legal_actions()))
 
 
-def test_points_so_far_become_those_of_the_result() -> None:
+def test_current_points_end_at_final_points() -> None:
     for variant_id in ("pot-de-vin/4-teams", "bribery/4-teams"):
         *_, state = positions(variant_id, 2)  # the last one is over by now
         assert state.seat_to_act is None

@@ -44,14 +44,14 @@ def go_on(env: SeatEnv, seed: int) -> Any:
             return seen.tolist(), info["points"]
 
 
-def test_a_registered_bot_plays_as_in_this_process() -> None:
+def test_agent_plays_like_bot_in_this_process() -> None:
     with as_agent("banker") as agent:
         ended = play(agent)
     assert ended == play(as_agent(class_of("banker")))
 
 
 @NEEDS_PROC
-def test_one_process_sits_in_all_seats_and_games_and_ends_with_close() -> None:
+def test_one_process_plays_all_seats_and_ends_with_close() -> None:
     agent = as_agent("random")
     env = SeatEnv("pot-de-vin/4", opponents=[agent])
     pids = set()
@@ -67,7 +67,7 @@ def test_one_process_sits_in_all_seats_and_games_and_ends_with_close() -> None:
 
 
 @NEEDS_PROC
-def test_a_process_that_is_forgotten_ends() -> None:
+def test_garbage_collected_agent_ends_its_process() -> None:
     agent = as_agent("random")
     env = SeatEnv("pot-de-vin/3", opponents=[agent])
     env.reset(seed=1)
@@ -86,7 +86,7 @@ def test_a_process_that_is_forgotten_ends() -> None:
         ("answers_another_table", "expected `act` of table 1, turn"),
     ],
 )
-def test_a_bot_that_breaks_says_how(name: str, text: str) -> None:
+def test_broken_bot_raises_with_reason(name: str, text: str) -> None:
     agent = process_of(name)
     with pytest.raises(BrokenBot, match=text) as broken:
         play(agent)
@@ -95,7 +95,7 @@ def test_a_bot_that_breaks_says_how(name: str, text: str) -> None:
     assert "Traceback" not in broken.value.fault.text
 
 
-def test_what_cannot_sit_down_or_does_what_is_illegal_is_told() -> None:
+def test_rejects_unsuitable_agents_and_illegal_actions() -> None:
     class Cheat(Bot):
         def act(self, view: Any, legal: list[str]) -> str:
             return "cheat"

@@ -56,7 +56,7 @@ COPIES = {"copied": copy.deepcopy, "pickled": lambda env: pickle.loads(pickle.du
 
 @EACH
 @pytest.mark.parametrize("again", COPIES.values(), ids=COPIES)
-def test_a_copy_goes_on_as_the_original_and_does_not_disturb_it(
+def test_copy_is_independent_of_the_original(
     make: Callable[[Any], Any], go: Callable[[Any], Any], again: Any
 ) -> None:
     undisturbed, original = make("planner"), make("planner")

@@ -34,7 +34,7 @@ def game(request: pytest.FixtureRequest) -> Iterator[Game[Any, Any, Any, Any]]:
             yield next(each for each in vars(module).values() if isinstance(each, Game))
 
 
-def test_it_conforms_and_is_played(game: Game[Any, Any, Any, Any], tmp_path: Path) -> None:
+def test_example_games_conform(game: Game[Any, Any, Any, Any], tmp_path: Path) -> None:
     (variant,) = game.variants
     check_variant(variant, 1, CHECKS)
     encoding, state = variant.encoding(), variant.start(variant.deal(random.Random(1)))
@@ -51,7 +51,7 @@ def test_it_conforms_and_is_played(game: Game[Any, Any, Any, Any], tmp_path: Pat
     assert any("said" in script or "shown" in script for script in scripts)
 
 
-def test_it_is_an_environment_of_pettingzoo(game: Game[Any, Any, Any, Any]) -> None:
+def test_example_games_work_in_pettingzoo(game: Game[Any, Any, Any, Any]) -> None:
     pytest.importorskip("pettingzoo")
     from pettingzoo.test import api_test
 
@@ -62,7 +62,7 @@ def test_it_is_an_environment_of_pettingzoo(game: Game[Any, Any, Any, Any]) -> N
         api_test(pettingzoo.env(game.variants[0].id), num_cycles=20)
 
 
-def test_it_is_a_game_of_open_spiel(game: Game[Any, Any, Any, Any]) -> None:
+def test_example_games_work_in_openspiel(game: Game[Any, Any, Any, Any]) -> None:
     """In Kuhn poker, what can be won against two fixed bots is known; in a circle of signs, too."""
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python import policy
@@ -86,7 +86,7 @@ def test_it_is_a_game_of_open_spiel(game: Game[Any, Any, Any, Any]) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_is_too_large_to_be_guessed_says_what_it_needs() -> None:
+def test_large_game_without_redraw_says_what_it_needs() -> None:
     from engine import State
     from tests.engine.high_card import HighCard, HighCardState
 

@@ -12,7 +12,7 @@ RESULTS = EXAMPLES / "results.ipynb"
 
 
 @pytest.mark.slow
-def test_all_variants_become_a_figure_a_table_and_facts(
+def test_notebook_shows_all_variants(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("pandas", reason="needs pandas")

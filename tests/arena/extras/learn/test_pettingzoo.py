@@ -67,7 +67,7 @@ def random_moves(env: Any, seed: int) -> Iterator[tuple[str, Any]]:
 
 
 @every_variant
-def test_what_pettingzoo_tests(variant_id: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_passes_pettingzoo_tests(variant_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     env = partial(pettingzoo.env, variant_id)
     api_test(env(), num_cycles=CYCLES)
     seed_test(env, num_cycles=CYCLES)
@@ -79,7 +79,7 @@ def test_what_pettingzoo_tests(variant_id: str, capsys: pytest.CaptureFixture[st
 
 
 @every_variant
-def test_the_mask_has_the_legal_actions_of_the_agent_to_act_only(variant_id: str) -> None:
+def test_mask_is_set_only_for_the_agent_to_act(variant_id: str) -> None:
     env = pettingzoo.env(variant_id)
     encoding = env.unwrapped.encoding
     for agent, observation in random_moves(env, 1):
@@ -92,7 +92,7 @@ def test_the_mask_has_the_legal_actions_of_the_agent_to_act_only(variant_id: str
 
 @pytest.mark.parametrize("rewards", ["points", "ranks", "win"])
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/6-teams", "bribery/2"])
-def test_rewards_come_at_the_end_and_teams_share_them(variant_id: str, rewards: Any) -> None:
+def test_rewards_are_paid_at_the_end_and_shared_by_teams(variant_id: str, rewards: Any) -> None:
     env = pettingzoo.env(variant_id, rewards=rewards)
     sums = dict.fromkeys([f"seat_{seat}" for seat in range(VARIANTS[variant_id].seats)], 0.0)
     env.reset(seed=3)
@@ -148,7 +148,7 @@ def test_illegal_action_is_replaced_and_reported() -> None:
     assert "seat_0" in env.render()
 
 
-def test_opponents_sit_in_the_seats_that_do_not_learn_and_play_the_same_again() -> None:
+def test_opponents_fill_other_seats_reproducibly() -> None:
     def seen() -> list[tuple[str, bytes]]:
         opponents = {seat: as_agent(class_of("random")) for seat in (0, 2)}
         env = pettingzoo.env("pot-de-vin/3", opponents=opponents)
@@ -168,7 +168,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_wrong_options_are_refused() -> None:
+def test_rejects_invalid_options() -> None:
     with pytest.raises(UnknownVariant, match="pot-de-vin/9"):
         pettingzoo.env("pot-de-vin/9")
     for options, text in WRONG:

@@ -32,7 +32,7 @@ NEEDS = {
 
 
 @pytest.mark.parametrize(("name", "block"), BLOCKS, ids=[name for name, _ in BLOCKS])
-def test_a_block_of_the_page_runs(
+def test_blocks_of_the_page_run(
     name: str, block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if name in NEEDS:
@@ -46,7 +46,7 @@ def test_a_block_of_the_page_runs(
     exec(compile(block, name, "exec"), {})
 
 
-def test_the_page_has_the_sizes_of_the_encodings() -> None:
+def test_page_lists_sizes_of_encodings() -> None:
     assert len(BLOCKS) == PAGE.count("```python") >= 4
     titles = ("Bribery", "Brides & Bribes", "Pot de Vin")
     for game, title in zip(("bribery", "brides-and-bribes", "pot-de-vin"), titles, strict=True):
@@ -56,7 +56,7 @@ def test_the_page_has_the_sizes_of_the_encodings() -> None:
 
 
 @pytest.mark.slow
-def test_a_policy_becomes_a_rated_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_policy_can_be_entered_as_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copytree(EXAMPLES / "policy_bot", "learner")
     encoding, rng = get_variant("bribery/2").encoding(), np.random.default_rng(1)

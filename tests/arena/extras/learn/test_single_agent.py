@@ -25,7 +25,7 @@ def first(mask: Any) -> int:
     return int(np.flatnonzero(mask)[0])
 
 
-def test_all_variants_are_registered_and_some_pass_the_check_of_gymnasium() -> None:
+def test_registers_all_variants_with_gymnasium() -> None:
     assert len(NAMES) == 16
     for name in NAMES[::5]:
         with warnings.catch_warnings():
@@ -35,7 +35,7 @@ def test_all_variants_are_registered_and_some_pass_the_check_of_gymnasium() -> N
     assert set(NAMES) <= set(gymnasium.registry)
 
 
-def test_a_game_is_played_with_masks_and_its_reward_comes_at_the_end() -> None:
+def test_reward_comes_at_the_end() -> None:
     env = SeatEnv("pot-de-vin/3", seat=1, opponents=["greedy", "timid"], history=2)
     observation, info = env.reset(seed=3)
     assert env.observation_space.contains(observation)
@@ -53,7 +53,7 @@ def test_a_game_is_played_with_masks_and_its_reward_comes_at_the_end() -> None:
         env.step(0)
 
 
-def test_a_seed_repeats_a_game_and_a_reset_begins_another() -> None:
+def test_seed_repeats_a_game() -> None:
     env = SeatEnv("bribery/2")
     starts = [env.reset(seed=seed)[0].tolist() for seed in (1, 1, 2, None)]
     assert starts[0] == starts[1] != starts[2] != starts[3] != starts[0]
@@ -69,7 +69,7 @@ def test_illegal_action_is_replaced_and_reported(number: int, named: str) -> Non
 @pytest.mark.parametrize(
     "wrap", [lambda env: env, gymnasium.wrappers.vector.RecordEpisodeStatistics]
 )
-def test_many_games_are_a_vector_environment(wrap: Any) -> None:
+def test_works_in_a_vector_environment(wrap: Any) -> None:
     made: Any = gymnasium.make_vec(POT, 3, "vector_entry_point", opponents=["timid"], rewards="win")
     env = wrap(made)
     assert made.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
@@ -105,7 +105,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_wrong_options_are_refused() -> None:
+def test_rejects_invalid_options() -> None:
     for options, text in WRONG:
         with pytest.raises((SettingsError, BotError), match=text):
             SeatEnv("pot-de-vin/3", **options)

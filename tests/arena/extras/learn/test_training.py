@@ -38,7 +38,7 @@ def run_python(*words: str, scratch: Path) -> str:
     return ran.stdout
 
 
-def test_a_training_is_measured_resumed_and_ends_as_a_bot(tmp_path: Path) -> None:
+def test_training_can_be_resumed_and_yields_a_bot(tmp_path: Path) -> None:
     folder = tmp_path / "training"
     words = "bribery/2 --teacher banker --opponents spoiler --rival spoiler --lessons 60"
     more = ["--every", "1", "--boards", "3", "--folder", str(folder)]
@@ -63,7 +63,7 @@ def test_a_training_is_measured_resumed_and_ends_as_a_bot(tmp_path: Path) -> Non
     }
 
 
-def test_the_notebook_runs_and_its_policy_learns(tmp_path: Path) -> None:
+def test_policy_of_the_notebook_learns(tmp_path: Path) -> None:
     printed = run_python("-P", "-c", RUNNER, scratch=tmp_path)
     differences, best = json.loads(printed.splitlines()[-1])
     assert differences[-1] > 0

@@ -22,7 +22,7 @@ SMALLEST = ("pot-de-vin/3", "bribery/2", "brides-and-bribes/3")
     "variant_id",
     [name if name in SMALLEST else pytest.param(name, marks=pytest.mark.long) for name in VARIANTS],
 )
-def test_each_row_is_a_game_of_its_own(variant_id: str) -> None:
+def test_rows_are_independent_games(variant_id: str) -> None:
     """What the arrays show of a game is what the engine shows of the same game."""
     variant = VARIANTS[variant_id]
     encoding = variant.encoding()
@@ -48,7 +48,7 @@ def test_each_row_is_a_game_of_its_own(variant_id: str) -> None:
             assert not rewards[1].any()
 
 
-def test_rewards_come_with_the_step_that_ends_a_game() -> None:
+def test_rewards_come_with_the_last_step() -> None:
     games = VectorEnv("pot-de-vin/3", games=3, rewards="win")
     dice, ended = np.random.default_rng(1), 0
     for _ in range(150):
@@ -64,7 +64,7 @@ def test_rewards_come_with_the_step_that_ends_a_game() -> None:
     assert drawn == {(1, 0), (1, 2)}
 
 
-def test_games_begin_again_with_a_seed_or_go_on_with_the_next() -> None:
+def test_reset_uses_seed_or_continues() -> None:
     games, same = [VectorEnv("pot-de-vin/3", games=2, seed=seed) for seed in (1, 2)]
     first, dice = games.observations.copy(), np.random.default_rng(1)
     for _ in range(5):
@@ -77,7 +77,7 @@ def test_games_begin_again_with_a_seed_or_go_on_with_the_next() -> None:
     assert np.array_equal(games.observations, first)
 
 
-def test_wrong_actions_are_refused_and_no_game_goes_on() -> None:
+def test_rejects_invalid_actions_before_any_step() -> None:
     games = VectorEnv("pot-de-vin/3", games=2)
     good, before = int(np.argmax(games.masks[0])), games.observations.copy()
     for number, named in ((52, "'pass'"), (999, "'number 999'"), (-1, "'number -1'")):
@@ -110,7 +110,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_wrong_options_are_refused() -> None:
+def test_rejects_invalid_options() -> None:
     for arguments, text in WRONG:
         with pytest.raises(SettingsError, match=text):
             VectorEnv("pot-de-vin/3", **{"games": 1, **arguments})

@@ -17,7 +17,7 @@ SHOWN = {"connect_four/2": ".......", "leduc_poker/2": "[Round 1]", "hearts/4": 
 
 
 @pytest.mark.parametrize("variant", SHOWN)
-def test_a_game_is_run_verified_replayed_and_published(
+def test_game_can_be_run_verified_replayed_and_published(
     variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -39,7 +39,7 @@ def test_a_game_is_run_verified_replayed_and_published(
     assert "OpenSpiel's game" in Path(f"site/rules/{game}.html").read_text()
 
 
-def test_a_new_bot_shows_what_it_gets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_bot_prints_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     printed("new", "my-bot", "--game", "leduc_poker")
     text = Path("my-bot/bot.py").read_text()
@@ -47,9 +47,7 @@ def test_a_new_bot_shows_what_it_gets(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "'legal': ['Call', 'Raise']}" in text
 
 
-def test_a_person_plays_and_reads_the_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_person_can_play_and_read_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = ["play", "--variant", "hex/2", "--against", "random", "--sandbox", "none"]
     shown = CliRunner().invoke(main, arguments, input="h\n1\nq\n").output
@@ -69,9 +67,7 @@ def test_bot_for_one_game_is_checked_and_tried_in_that_game(
     assert "score of only: " in printed("try", "only.py", "--games", "2", "--sandbox", "none")
 
 
-def test_a_game_without_worlds_cannot_be_reviewed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rejects_review_without_worlds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     bots = ["--bot", "random", "--bot", "my-bot"]
     printed("new", "my-bot", "--game", "liars_dice")

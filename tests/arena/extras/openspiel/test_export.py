@@ -63,7 +63,7 @@ def played(game: Any, decisions: int, seed: int) -> Any:
 
 
 @every_variant
-def test_random_games_with_rewards_within_what_is_said_and_written_ones(variant_id: str) -> None:
+def test_rewards_stay_within_declared_bounds(variant_id: str) -> None:
     pyspiel.random_sim_test(game_of(variant_id), num_sims=1, serialize=False, verbose=False)
     for rewards in ("points", "win"):
         game = game_of(variant_id, rewards=rewards)
@@ -74,7 +74,7 @@ def test_random_games_with_rewards_within_what_is_said_and_written_ones(variant_
 
 
 @every_variant
-def test_a_playthrough_stays_the_same(variant_id: str) -> None:
+def test_playthrough_is_stable(variant_id: str) -> None:
     assert playthrough(variant_id) == path_of(variant_id).read_text(encoding="utf-8")
 
 
@@ -82,9 +82,7 @@ def test_a_playthrough_stays_the_same(variant_id: str) -> None:
 
 
 @given(st.sampled_from(SHORT), SEEDS, st.integers(0, 40))
-def test_a_state_is_resampled_from_what_is_known(
-    variant_id: str, seed: int, decisions: int
-) -> None:
+def test_resampled_state_is_consistent(variant_id: str, seed: int, decisions: int) -> None:
     state = played(game_of(variant_id, history=3), decisions, seed)
     player = state.current_player()
     drawn = state.resample_from_infostate(player, random.Random(seed).random)
@@ -96,7 +94,7 @@ def test_a_state_is_resampled_from_what_is_known(
 
 
 @given(st.sampled_from(SHORT), SEEDS, st.integers(0, 40))
-def test_a_written_state_plays_on_as_the_first(variant_id: str, seed: int, decisions: int) -> None:
+def test_serialized_state_plays_on(variant_id: str, seed: int, decisions: int) -> None:
     game = game_of(variant_id)
     state = played(game, decisions, seed)
     read = game.deserialize_state(state.serialize())
@@ -106,7 +104,7 @@ def test_a_written_state_plays_on_as_the_first(variant_id: str, seed: int, decis
     assert read.history() == state.history()
 
 
-def test_sampled_deals_differ_and_come_again_with_the_seed() -> None:
+def test_sampled_deals_are_reproducible() -> None:
     def deals(seed: int) -> list[str]:
         game = game_of("pot-de-vin/3", rng_seed=seed)
         return [played(game, 0, 0).information_state_string(0) for _ in range(3)]
@@ -127,7 +125,7 @@ class SmallNim(NimVariant):
         return self.listed
 
 
-def test_listed_deals_give_the_exploitability_of_the_game() -> None:
+def test_listed_deals_give_exploitability() -> None:
     check_variant(SmallNim(), 1, [check_listed_deals])
     with plug_in(Games(SmallNim())):
         game = game_of("nim/2", "bribe_arena_deals")
@@ -138,14 +136,14 @@ def test_listed_deals_give_the_exploitability_of_the_game() -> None:
         assert found == pytest.approx(0.25 * (1 - 0) + 0.25 * (0.5 - 0))
 
 
-def test_a_parameter_that_is_wrong_is_named() -> None:
+def test_names_invalid_parameters() -> None:
     with pytest.raises(UnknownVariant, match="bribery/9"):
         game_of("bribery/9")
     with pytest.raises(SettingsError, match="rewards='gold'"):
         game_of("bribery/2", rewards="gold")
 
 
-def test_illegal_action_is_named() -> None:
+def test_names_illegal_actions() -> None:
     state = pyspiel.load_game("bribe_arena_deals(variant=pot-de-vin/3)").new_initial_state()
     state.apply_action(0)
     legal = state.legal_actions()

@@ -48,11 +48,11 @@ def marks(name: str) -> Sequence[pytest.MarkDecorator]:
 
 
 @pytest.mark.parametrize("name", [pytest.param(one, marks=marks(one)) for one in LISTED])
-def test_each_game_of_the_list_conforms(name: str) -> None:
+def test_listed_games_conform(name: str) -> None:
     check_variant(get_variant(name), seed=7)
 
 
-def test_bots_do_not_get_the_hidden_deal_as_their_world() -> None:
+def test_world_is_not_the_true_deal() -> None:
     """The conformance suite can't check this, as it does not know which games hide anything."""
     listed = [variant for variant in all_variants().values() if isinstance(variant, SpielVariant)]
     for variant in [each for each in listed if each.has_worlds and not each.is_open]:
@@ -69,7 +69,7 @@ def test_bots_do_not_get_the_hidden_deal_as_their_world() -> None:
         assert any(real != world for real, world in shown), variant.id
 
 
-def test_a_game_is_played_only_if_it_is_named() -> None:
+def test_game_is_played_only_on_request() -> None:
     assert {get_variant(name).game for name in chosen_variants((), ())} == {
         "pot-de-vin",
         "bribery",
@@ -82,13 +82,13 @@ def test_a_game_is_played_only_if_it_is_named() -> None:
     assert [*variants_of("connect_four")] == ["connect_four/2"]
 
 
-def test_a_game_of_a_plugin_replaces_one_with_the_same_name() -> None:
+def test_plugin_game_replaces_game_of_the_same_name() -> None:
     assert isinstance(get_variant("nim/2"), SpielVariant)
     with plug_in(Games(NimVariant())):
         assert isinstance(get_variant("nim/2"), NimVariant)
 
 
-def test_an_unknown_name_suggests_the_nearest_and_does_not_list_all() -> None:
+def test_unknown_name_suggests_the_nearest() -> None:
     with pytest.raises(UnknownVariant, match="did you mean 'connect_four/2'") as error:
         get_variant("conect_four/2")
     assert "othello" not in str(error.value)
@@ -97,7 +97,7 @@ def test_an_unknown_name_suggests_the_nearest_and_does_not_list_all() -> None:
     assert "othello" not in str(unknown.value)
 
 
-def test_a_game_that_is_left_out_says_why() -> None:
+def test_excluded_game_gives_the_reason() -> None:
     with pytest.raises(
         SettingsError, match="tarok is left out because OpenSpiel draws its chance inside"
     ):
@@ -107,7 +107,7 @@ def test_a_game_that_is_left_out_says_why() -> None:
     assert not {*named} & {*listing().games}
 
 
-def test_openings_differ_and_neither_player_wins_at_once() -> None:
+def test_openings_differ_and_are_not_lost() -> None:
     variant = SpielVariant("tic_tac_toe", ListedGame("", opening=4), 2)
     rng, openings = random.Random(1), set()
     for _ in range(30):
@@ -120,7 +120,7 @@ def test_openings_differ_and_neither_player_wins_at_once() -> None:
     assert len(openings) > 10
 
 
-def test_a_deal_fixes_chance_whatever_is_played() -> None:
+def test_deal_determines_all_chance() -> None:
     variant = get_variant("leduc_poker/2")
     for seed in range(20):
         deal = variant.deal(random.Random(seed))
@@ -149,7 +149,7 @@ class Network(Bot):
         return legal[0]
 
 
-def test_a_bot_that_asks_for_worlds_is_refused_where_there_are_none(
+def test_rejects_bot_that_needs_missing_worlds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -168,7 +168,7 @@ def test_a_bot_that_asks_for_worlds_is_refused_where_there_are_none(
         arena.run("liars_dice/2", ["monte-carlo", "random"], rounds=1)
 
 
-def test_a_bot_that_asks_for_tensors_gets_those_of_openspiel() -> None:
+def test_sends_tensors_of_openspiel() -> None:
     arena.play("tic_tac_toe/2", [Network, "random"])
     assert {len(tensor) for tensor in Network.seen} == {27}
     variant = get_variant("tic_tac_toe/2")
@@ -180,7 +180,7 @@ def test_a_bot_that_asks_for_tensors_gets_those_of_openspiel() -> None:
     assert SeatMessages(1, Ready(1), Limits()).turn(asked).tensor is msgspec.UNSET
 
 
-def test_tables_of_a_game_with_one_deal_say_that_boards_are_copies(
+def test_one_deal_tables_say_that_boards_are_copies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

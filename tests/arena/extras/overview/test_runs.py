@@ -25,7 +25,7 @@ from tests.arena.runs import (
 VARIANT = "pot-de-vin/3"
 
 
-def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
+def test_complete_run_has_nothing_left(tmp_path: Path) -> None:
     options = [*bot_options(make_bots(tmp_path / "bots", 4)), "--variant", VARIANT]
     options += ["--variant", "pot-de-vin/4-teams", "--rounds", "4", *RUN_OPTIONS]
     at = ["--results", str(tmp_path)]
@@ -41,7 +41,7 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     assert read_digest("".join(lines[digest + 1 : digest + 3]))
 
 
-def test_a_comparison_says_that_its_games_are_the_most_there_may_be(tmp_path: Path) -> None:
+def test_comparison_shows_maximum_number_of_games(tmp_path: Path) -> None:
     settings = versions_settings(20)
     Store.create(tmp_path / "versions", settings).close()
     shown = arena("leaderboard", "versions", "--all", "--results", tmp_path).stdout.splitlines()
@@ -57,7 +57,7 @@ def test_a_comparison_says_that_its_games_are_the_most_there_may_be(tmp_path: Pa
 
 
 @pytest.mark.parametrize("width", [40, 120])
-def test_names_and_games_are_printed_at_every_width(
+def test_prints_names_and_games_at_every_width(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     Store.create(tmp_path / "spring", made_up_settings(4, "pot-de-vin/4-teams")).close()
@@ -73,7 +73,7 @@ def test_names_and_games_are_printed_at_every_width(
 
 
 @NEEDS_PROC
-def test_a_run_names_its_process_and_a_stopped_one_how_to_go_on(tmp_path: Path) -> None:
+def test_stopped_run_shows_how_to_resume(tmp_path: Path) -> None:
     folders, gate = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
     options = [*bot_options(folders), "--variant", VARIANT, "--rounds", "24", *RUN_OPTIONS]

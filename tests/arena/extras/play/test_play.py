@@ -42,7 +42,7 @@ def in_a_line(text: str) -> str:
 @pytest.mark.parametrize(
     "game", [*[pytest.param(game, marks=pytest.mark.slow) for game in GAMES[:-1]], GAMES[-1]]
 )
-def test_a_whole_game_is_played_by_typing_numbers_and_explained(game: str, tmp_path: Path) -> None:
+def test_plays_a_game_by_numbers(game: str, tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
     results = tmp_path / "results"
     variant_id = next(each.id for each in variants().values() if each.game == game)
@@ -63,7 +63,7 @@ def test_a_whole_game_is_played_by_typing_numbers_and_explained(game: str, tmp_p
     assert "arena replay last" in in_a_line(end)
 
 
-def test_a_saved_game_is_replayed(tmp_path: Path) -> None:
+def test_replays_a_saved_game(tmp_path: Path) -> None:
     results = ("--results", str(tmp_path))
     record = play_out(make_game("bribery/2", 3, ("person", "bot")))
     save_game(play_out(make_game("bribery/3", 3, ("person", "bot", "other"))), tmp_path)
@@ -77,7 +77,7 @@ def test_a_saved_game_is_replayed(tmp_path: Path) -> None:
         assert re.search(r"[123]\. person, seat \d", shown.stdout)
 
 
-def test_files_that_are_no_played_games_are_refused(tmp_path: Path) -> None:
+def test_rejects_files_that_are_not_saved_games(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no game was played yet"):
         find_game_file(tmp_path, "last")
     later = tmp_path / "later.json"
@@ -91,14 +91,14 @@ def test_files_that_are_no_played_games_are_refused(tmp_path: Path) -> None:
     assert find_game_file(tmp_path, "spring") is None
 
 
-def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
+def test_rejects_invalid_seats_and_opponents(tmp_path: Path) -> None:
     refused = typed("", "--variant", "bribery/2", "--seat", "2", results=tmp_path)
     assert refused.exit_code == 2
     assert "got --seat 2, expected 0 to 1" in refused.stderr
 
 
 @pytest.mark.slow
-def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:
+def test_quitting_saves_nothing(tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
     for keys in ("q\n", "", "1\nq\n"):
         left = typed(
@@ -137,7 +137,7 @@ def answers(*keys: str) -> str:
     return menu.removeprefix(first[1].getvalue())
 
 
-def test_an_action_is_chosen_by_number_as_itself_or_in_words() -> None:
+def test_accepts_actions_by_number_name_or_words() -> None:
     _, _, ask = person()
     name, number = ask.legal[2].removeprefix("play ").split("-")
     for key in ("3", ask.legal[2], f"play {name} {number}", f"play {name.capitalize()} {number}"):
@@ -145,7 +145,7 @@ def test_an_action_is_chosen_by_number_as_itself_or_in_words() -> None:
         assert one.ask(ask).action == ask.legal[2]
 
 
-def test_keys_and_cards_are_explained_and_nonsense_is_told_what_can_be_typed() -> None:
+def test_explains_keys_and_invalid_input() -> None:
     for key in ("m  ", "h  ", "q  ", "?  ", "? ugo 13  "):
         assert re.search(rf"^{re.escape(key)}", answers("?"), re.M)
     for key in ("0", "nonsense"):
@@ -157,7 +157,7 @@ def test_keys_and_cards_are_explained_and_nonsense_is_told_what_can_be_typed() -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_keys_name_a_card_and_the_rules_are_those_of_a_minute(game: str) -> None:
+def test_help_shows_cards_and_short_rules(game: str) -> None:
     rules = (ENGINE / game.replace("-", "_") / "rules.md").read_text(encoding="utf-8")
     (minute,) = re.findall(r"^## The game in a minute\n\n(.*?)\n(?=^## )", rules, re.S | re.M)
     assert rules_of(game).markup.strip() == minute.strip()
@@ -168,7 +168,7 @@ def test_the_keys_name_a_card_and_the_rules_are_those_of_a_minute(game: str) -> 
     assert re.match(r"[A-Z0-9][^:]*: .*[a-z]", explained)
 
 
-def test_the_rules_of_a_game_from_elsewhere_are_those_of_its_plugin() -> None:
+def test_shows_rules_of_plugin_games() -> None:
     assert rules_of("high-card").markup.startswith("There is no page about high-card")
     with registered(sys.modules[presented_game.__name__]):
         assert rules_of("high-card").markup == presented_game.RULES

@@ -74,7 +74,7 @@ def reviewed(record: GameRecord, seat: int) -> GameReview:
         ("king jack", ["bet", "bet"], 1, "bet", 0.0, 0.0),  # has lost anyway
     ],
 )
-def test_a_decision_is_worth_what_the_rules_say(
+def test_values_of_decisions_follow_the_rules(
     cards: str, actions: list[str], seat: int, best: str, share: float, loss: float
 ) -> None:
     decision, *_ = reviewed(played(cards, *actions), seat).decisions
@@ -84,16 +84,14 @@ def test_a_decision_is_worth_what_the_rules_say(
     assert decision.is_mistake == (loss > 0)
 
 
-def test_a_decision_is_judged_by_what_the_bot_knew() -> None:
+def test_judges_by_what_the_bot_knew() -> None:
     first, other = [reviewed(played(f"queen {card}", "pass", "pass"), 0) for card in CARDS]
     assert first.decisions[0].loss == other.decisions[0].loss
     assert first.luck > 0 > other.luck
 
 
 @pytest.mark.parametrize(("best", "mistakes"), [("bet", [3]), ("fold", [1, 3])])
-def test_what_is_only_put_off_is_no_mistake_before_the_last_chance(
-    best: str, mistakes: list[int]
-) -> None:
+def test_postponing_is_not_a_mistake(best: str, mistakes: list[int]) -> None:
     judged = [
         JudgedDecision("pass", one, 0.0, 0.5, 0.02, 1e-9, move=move, chapter="")
         for move, one in ((1, best), (3, "bet"))
@@ -101,7 +99,7 @@ def test_what_is_only_put_off_is_no_mistake_before_the_last_chance(
     assert [one.move for one in with_mistakes(judged) if one.is_mistake] == mistakes
 
 
-def test_what_may_be_expected_is_not_simulated_again_where_it_is_known() -> None:
+def test_reuses_known_expectations() -> None:
     state = start_game(GAME, played("queen jack", "pass", "pass").deal)
     judge = Judge(state.variant, 0, random.Random(1))
     assert judge.compare(state, "bet", "bet", 0.3) == Judgement("bet", "bet", 0.3)
@@ -111,14 +109,14 @@ def test_what_may_be_expected_is_not_simulated_again_where_it_is_known() -> None
     assert better.share == pytest.approx(0.375, abs=0.15)
 
 
-def test_equal_results_in_a_few_worlds_leave_a_doubt() -> None:
+def test_equal_results_in_few_worlds_are_uncertain() -> None:
     few, many = [mean_of([0.05] * worlds, [1.0] * worlds) for worlds in (12, 400)]
     assert few.mean == pytest.approx(many.mean) == pytest.approx(0.05)
     assert few.error > 10 * many.error > 0
     assert few.chance(0) > 0.1 > 1e-6 > many.chance(0)
 
 
-def test_a_game_has_the_guide_of_its_plugin() -> None:
+def test_uses_the_guide_of_a_plugin() -> None:
     guide = guides.named("pot-de-vin").guide(get_variant("pot-de-vin/3"))
     assert isinstance(guide, Guide)
     assert guides.find("kuhn-poker") is None
@@ -133,7 +131,7 @@ def run(kuhn_poker: None, tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 @pytest.mark.slow
-def test_the_command_reviews_the_heaviest_defeat(run: Run, tmp_path: Path) -> None:
+def test_command_reviews_the_heaviest_defeat(run: Run, tmp_path: Path) -> None:
     options = ["--bot", "random", "--results", run.source.parent]
     shown = arena("review", "x", *options, "--keep")
     assert shown.exit_code == 0, shown.stderr

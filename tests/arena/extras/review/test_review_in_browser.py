@@ -44,9 +44,7 @@ def open_review(page: Page, site: Site, review: GameReview, hash: str = "") -> N
     page.goto(site.at("file", replay_page(review.key)) + hash)
 
 
-def test_a_mark_a_link_a_key_and_a_button_lead_to_a_mistake_with_what_was_better(
-    page: Page, site: Site, review: GameReview
-) -> None:
+def test_marks_links_and_keys_show_mistakes(page: Page, site: Site, review: GameReview) -> None:
     first, second = moves_of(review)
     open_review(page, site, review)
     better = page.locator("#now .better")
@@ -83,9 +81,7 @@ def test_a_mark_a_link_a_key_and_a_button_lead_to_a_mistake_with_what_was_better
     assert step_of(page) == 0
 
 
-def test_what_was_better_is_not_told_to_other_seats(
-    page: Page, site: Site, review: GameReview
-) -> None:
+def test_hides_better_action_from_other_seats(page: Page, site: Site, review: GameReview) -> None:
     move = moves_of(review)[0]
     for seat, is_told in ((SEAT, True), (SEAT + 1, False)):
         page.goto(site.at("file", "index.html"))  # else only the address changes
@@ -96,7 +92,7 @@ def test_what_was_better_is_not_told_to_other_seats(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1280, "light")])
-def test_a_review_fits_and_can_be_read(
+def test_review_fits_the_page(
     browser: Browser,
     site: Site,
     review: GameReview,
@@ -118,7 +114,7 @@ def test_a_review_fits_and_can_be_read(
     assert wrong == []
 
 
-def test_without_scripts_the_mistakes_are_listed_with_links_to_their_moves(
+def test_lists_mistakes_without_scripts(
     browser: Browser, site: Site, review: GameReview, wrong: list[str]
 ) -> None:
     with browser.new_context(java_script_enabled=False) as plain:

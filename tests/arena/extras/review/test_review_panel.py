@@ -45,7 +45,7 @@ def played(tmp_path: Path) -> Played:
     return Played(tmp_path)
 
 
-def test_the_page_of_a_reviewed_game_has_its_graph_its_sentences_and_its_mistakes(
+def test_page_shows_graph_and_mistakes(
     played: Played,
 ) -> None:
     plain, _ = played.publish()
@@ -84,9 +84,7 @@ def test_the_page_of_a_reviewed_game_has_its_graph_its_sentences_and_its_mistake
         ({"key": "0" * 32}, f"it is of the game {'0' * 32}, expected "),
     ],
 )
-def test_a_review_that_cannot_be_shown_is_left_out(
-    played: Played, changed: dict[str, object], said: str
-) -> None:
+def test_skips_invalid_reviews(played: Played, changed: dict[str, object], said: str) -> None:
     played.keep(stored(played.review, **changed), "0")
     played.keep(stored(played.review))
     page, notices = played.publish()
@@ -97,7 +95,7 @@ def test_a_review_that_cannot_be_shown_is_left_out(
 
 
 @pytest.mark.slow
-def test_a_review_ends_with_its_time(played: Played) -> None:
+def test_review_respects_its_time_limit(played: Played) -> None:
     content = make_review(played.game, 1, 0)
     review = read_review(content)
     assert (review.is_whole, len(review.decisions)) == (False, 1)

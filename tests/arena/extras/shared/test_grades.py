@@ -32,7 +32,7 @@ def row_of(bot: str, rank: int, **certainty: float) -> LeaderboardRow:
     )  # fmt: skip
 
 
-def test_a_student_has_the_results_of_the_own_bot_or_of_the_only_one_of_the_team() -> None:
+def test_student_gets_results_of_own_or_team_bot() -> None:
     students = [
         StudentRecord("s1", "Ann", "ann@example.org", "red", 3, AT, late=True, refused=1),
         StudentRecord("s2", "Ben", "", "red"),
@@ -57,7 +57,7 @@ def test_a_student_has_the_results_of_the_own_bot_or_of_the_only_one_of_the_team
     assert [one.bot for one in (dora, eve, fay)] == ["s4", "s5", ""]
 
 
-def test_where_bots_play_different_games_a_student_has_a_grade_of_each() -> None:
+def test_separate_games_give_separate_grades() -> None:
     students = [StudentRecord("s1", "Ann"), StudentRecord("s2", "Ben")]
     tables = {"bribery": [row_of("s1", 1), row_of("s2", 2)], "nim": [row_of("s1", 1)]}
     found = [
@@ -81,7 +81,7 @@ def test_warns_if_the_ranks_tell_few_students_apart() -> None:
     assert not doubt_of(graded((1, 3)))
 
 
-def test_no_cell_is_a_formula() -> None:
+def test_cells_are_never_formulas() -> None:
     name = '=HYPERLINK("http://example.org")'
     students = [
         StudentRecord("s1", name, "@x", "+1", versions=2),
@@ -115,7 +115,7 @@ def test_moodle_and_canvas_import_scores_as_points_of_100() -> None:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_each_table_is_a_column_of_a_platform(platform: str) -> None:
+def test_each_table_is_a_platform_column(platform: str) -> None:
     students = [StudentRecord("s1", "Ann"), StudentRecord("s2", "Ben")]
     tables = {"bribery": [row_of("s1", 1)], "nim": [row_of("s1", 1), row_of("s2", 2)]}
     lines = platform_csv(list(grades(students, tables, ())), platform, "spring").splitlines()
@@ -124,7 +124,7 @@ def test_each_table_is_a_column_of_a_platform(platform: str) -> None:
     assert lines[-1].endswith(",,50.00")
 
 
-def test_the_names_of_a_run_are_those_of_its_students() -> None:
+def test_grades_use_names_of_students() -> None:
     names = Names(
         ["s1", "s2", "greedy"], [StudentRecord("s1", "李雷"), StudentRecord("s2", "greedy")]
     )

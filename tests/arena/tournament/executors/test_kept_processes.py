@@ -87,7 +87,7 @@ def test_other_lanes_and_rows_without_one_have_other_processes() -> None:
     assert not rows.alive()
 
 
-def test_waiting_processes_are_frozen_and_thawed_when_they_are_sent_something() -> None:
+def test_freezes_waiting_processes() -> None:
     rows = Rows(FREEZING)
     with rows.lives:
         rows.play("one")
@@ -110,7 +110,7 @@ def test_a_process_that_breaks_is_replaced_and_the_next_row_begins_with_a_new_on
         assert len(rows.alive()) == 2
 
 
-def test_the_process_of_a_bot_that_is_withdrawn_leaves() -> None:
+def test_withdrawn_bot_process_exits() -> None:
     rows = Rows()
     with rows.lives:
         rows.play(0)
@@ -131,7 +131,7 @@ def test_the_process_of_a_bot_that_is_withdrawn_leaves() -> None:
         (WaitingBounds(memory_kib=1024), 0),
     ],
 )
-def test_what_waits_is_bounded(bounds: WaitingBounds, kept: int) -> None:
+def test_limits_waiting_processes(bounds: WaitingBounds, kept: int) -> None:
     rows = Rows(bounds=bounds)
     with rows.lives:
         for rotation in (0, 1, 2):
@@ -139,7 +139,7 @@ def test_what_waits_is_bounded(bounds: WaitingBounds, kept: int) -> None:
         assert len(rows.alive()) == kept
 
 
-def test_process_that_computes_too_much_while_it_waits_is_killed() -> None:
+def test_kills_waiting_process_that_computes() -> None:
     rows = Rows()
     with rows.lives:
         rows.play("one")

@@ -23,29 +23,29 @@ class Plugin:
         return [ExecutorKind("crew", "plays in this process", open_crew)]
 
 
-def test_the_built_in_executors_are_registered_by_the_hook() -> None:
+def test_built_in_executors_are_registered() -> None:
     assert [*executors()] == ["local", "dask"]
     opened = get_executor("local").open(ExecutorSettings(workers=3), silent)
     assert isinstance(opened, Workers)
     assert opened.width == 3
 
 
-def test_a_plugin_adds_an_executor() -> None:
+def test_plugin_adds_an_executor() -> None:
     with registered(Plugin()):
         assert get_executor("crew").open(ExecutorSettings(workers=2), silent).width == 2
 
 
-def test_an_unknown_executor_is_refused_with_the_nearest_name() -> None:
+def test_rejects_unknown_executor() -> None:
     with pytest.raises(SettingsError, match="dask"):
         get_executor("dusk")
 
 
-def test_a_scheduler_is_refused_by_local_workers() -> None:
+def test_rejects_scheduler_for_local_workers() -> None:
     with pytest.raises(SettingsError, match=r"machine\.executor=dask"):
         get_executor("local").open(ExecutorSettings(scheduler="tcp://127.0.0.1:1"), silent)
 
 
 @pytest.mark.skipif(find_spec("distributed") is not None, reason="needs an install without `dask`")
-def test_a_missing_extra_is_named() -> None:
+def test_names_missing_extra() -> None:
     with pytest.raises(SettingsError, match=r"pip install '\.\[dask\]'"):
         get_executor("dask").open(ExecutorSettings(), silent)
