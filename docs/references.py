@@ -19,14 +19,14 @@ SETTINGS = """\
 
 This page lists every setting with its default. It is generated from the code by
 `python docs/references.py`. To change a setting for a single run, use `arena run --set KEY=VALUE`,
-as in `--set limits.move_ms=500`. `arena init` writes a file with the most common settings.
+for example `--set limits.move_ms=500`. `arena init` writes a file with the most common settings.
 """
 BOT = """\
 # arena.bot
 
-The base class you get from `from arena.bot import Bot, run`. This page is generated from the code
-by `python docs/references.py`. [Getting started](students.md) shows how to use the class, and
-[the protocol](protocol.md) describes the messages behind it.
+A Python bot is a subclass of `arena.bot.Bot`. The [tutorial](students.md) shows how to use the
+class, and the [protocol page](protocol.md) describes the messages behind it. This page is generated
+from the code by `python docs/references.py`.
 
 `run(MyBot)` talks to the referee on stdin and stdout. Everything the bot prints goes to its log.
 """
