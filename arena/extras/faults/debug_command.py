@@ -75,8 +75,8 @@ def debug_command(
     Other bots run in a child process whose stderr is printed to the terminal. The bot has no time
     limit and no sandbox, so debug only bots that you trust.
 
-    The exit code is 1 if the bot fails or answers with an illegal action. If a timeout is replayed,
-    the exit code is also 1 if the bot exceeds the time limit again.
+    The exit code is 1 if the bot fails or answers with an illegal action. When a timeout is
+    replayed, the exit code is also 1 if the bot exceeds the time limit again.
     """
     own = _in_place(table.find(bot))
     if recorded:

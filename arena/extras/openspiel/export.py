@@ -235,7 +235,7 @@ class Observer:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: BribeArenaState, player: int) -> None:
-        """Write a player's encoded view to the array `tensor`. Before the deal, write zeros."""
+        """Write a player's encoded view to the tensor. Before the deal, write zeros."""
         if self._encoding is None or self.tensor is None:
             return
         self.tensor.fill(0)

@@ -65,7 +65,7 @@ class Judgement(msgspec.Struct, frozen=True):
     best: str
     share: float
     loss: float = 0.0
-    """Expected loss of playing `action` instead of the best action, as a fraction of opponents."""
+    """Expected loss compared with the best action, as a fraction of opponents."""
     error: float = 0.0
     chance: float = 1.0
     """P-value of the loss under the hypothesis that the true loss is `SLIGHT`."""
@@ -99,8 +99,8 @@ class Judge:
     def judge(self, known: State, action: str, share: float | None = None) -> Judgement:
         """Compare an action with the best action that the search finds.
 
-        The argument `known` can be any state that is consistent with the seat's information. The
-        argument `share` is the seat's expected share, if already computed.
+        The given state only has to be consistent with the seat's information. Pass the seat's
+        expected share if it has already been computed.
         """
         if isinstance(self._search, Search):
             self._search.forget()

@@ -155,7 +155,7 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return copies of the decisions with the field `is_mistake` set for significant losses.
+    """Return copies of the decisions in which significant losses are marked as mistakes.
 
     The significance test uses Holm's method. If two consecutive decisions have the same best
     action, only the later decision counts as a mistake. After the earlier decision, the player

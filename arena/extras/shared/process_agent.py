@@ -40,7 +40,7 @@ MEASURE_S = 0.1
 class BrokenBot(BotError):
     """Raised when a bot process fails.
 
-    The error message includes the end of the bot's log. The attribute `fault` does not include the
+    The error message includes the end of the bot's log. The recorded fault does not include the
     log.
     """
 

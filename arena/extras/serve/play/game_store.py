@@ -48,8 +48,8 @@ class GameStore:
     def begin(self, person: str, game: BrowserGame) -> str:
         """Store a new game, and return its id.
 
-        The person's unfinished game is deleted. At most `MAX_FINISHED` finished games of a person
-        are kept.
+        The person's unfinished game is deleted. Only the person's most recent finished games are
+        kept.
         """
         game_id = self._random_bytes(ID_BYTES).hex()
         with self._database.transaction() as connection:
