@@ -129,11 +129,12 @@ class News:
     def _look(self) -> tuple[object, ...]:
         contest = read_served(self._contest_file)
         rules = rules_of(contest)
-        is_due = is_final_due(contest, local_time(self._clock()))
+        folder, now = self._contest_file.parent, local_time(self._clock())
         return (
             file_stamp(self._contest_file),
-            FINAL.read(self._contest_file.parent),
-            is_due and not are_unchecked(contest),
+            FINAL.read(folder),
+            is_final_due(contest, now) and not are_unchecked(contest),
+            frozen_since(contest, folder, now),
             [(one.owner, one.version) for one in rules.inbox.lineup()] if rules else [],
         )
 
