@@ -109,7 +109,7 @@ async def refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     text = error.detail
     if error.status_code == 404 and text == "Not Found":  # that of Starlette
-        text = "There is no page at this address: follow one of the links above."
+        text = "This page does not exist. Use one of the links above."
     response = _error_page(request, error.status_code, text)
     response.headers.update(error.headers or {})
     return response
@@ -134,7 +134,7 @@ async def gone(_: Request, __: Exception) -> Response:
 
 
 async def broken(request: Request, _: Exception) -> Response:
-    text = "The server failed, and the error is in its log. Nothing was changed."
+    text = "The server failed. The error is in the server's log. Nothing was changed."
     response = _error_page(request, 500, text)
     response.headers.update(HEADERS)  # this answer does not pass the middleware
     return response

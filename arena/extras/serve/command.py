@@ -34,15 +34,15 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     "--url",
     default="",
     metavar="URL",
-    help="Public address, if the server is behind a proxy. Sign-in links start with it. If it has "
-    "a path, the proxy must remove the path from requests.",
+    help="Public address, if the server is behind a proxy. Sign-in links start with this address. "
+    "If the address has a path, the proxy must remove the path from requests.",
 )
 @click.option(
     "--trust-header",
     default="",
     metavar="NAME",
-    help="Sign people in by this header, such as `X-Remote-User`, which a proxy sets to an id or "
-    "e-mail address on the roster. Default: off.",
+    help="Header that a proxy sets to the id or e-mail address of the person who is signed in, "
+    "such as `X-Remote-User`. Default: off.",
 )
 @click.option(
     "--trusted-proxy",
@@ -59,7 +59,7 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Number of worker processes that play the ladder, with low priority.",
+    help="Number of low-priority worker processes that play ladder games.",
 )
 @click.option(
     "--accept-risk",

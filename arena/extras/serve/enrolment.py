@@ -28,7 +28,7 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
 def enrol(
     people: People, contest: Contest, students: Iterable[Student], role: Role = "student"
 ) -> list[ContestPerson]:
-    """Add or restore people. If an id belongs to somebody, raise `ServeError` and add nobody."""
+    """Add or restore people. Raise `ServeError` and add no one if an id is already taken."""
     added = people.add(students, role)
     place_bots(people, contest)
     return added

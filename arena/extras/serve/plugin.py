@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "roster": ("roster_command", "Show who has submitted; copy bots; remove people."),
+    "roster": ("roster_command", "Show who has submitted, copy bots, and remove people."),
     "serve": ("command", "Serve a contest as a web site."),
     "backup": ("backup", "Copy a contest folder to a file, even while it is in use."),
 }

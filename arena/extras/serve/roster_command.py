@@ -42,7 +42,7 @@ place_option = click.option(
 
 @click.group("roster")
 def roster_command() -> None:
-    """Show who has submitted; copy bots; remove people.
+    """Show who has submitted, copy bots, and remove people.
 
     To add people, use the *Roster* page of `arena serve` or the contest's roster file.
     """
@@ -126,9 +126,9 @@ def files(folder: Path, place: Path | None) -> None:
 def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) -> None:
     """Remove people and their bots from the contest.
 
-    ID is the id of a person, or of a bot without an owner. When a run continues, the removed
-    bots and their games are dropped. A final never changes. With --files, the files of
-    submissions are deleted, except those that a run or another person uses. A roster file is not
+    ID is the id of a person, or of a bot without an owner. When a run continues, the removed bots
+    and their games are dropped. A final never changes. With `--files`, the files that a person
+    submitted are deleted, except files that a run or another person uses. A roster file is not
     changed: edit it too.
     """
     if undo and forgets:

@@ -21,7 +21,7 @@ from arena.contest.roster import (
 MAX_ROWS = 5_000
 _NAMING = ("name", "id", "last")
 _NO_STUDENTS = ("points possible", "student, test")
-"""Beginnings of rows in Canvas gradebooks that do not describe students."""
+"""Prefixes of rows in Canvas gradebooks. Rows with these prefixes do not describe students."""
 
 
 class ClassList(NamedTuple):
@@ -35,8 +35,8 @@ class ClassList(NamedTuple):
 def read_class_list(content: bytes, known: Callable[[str], str | None]) -> ClassList:
     """Read a class list in UTF-8 or UTF-16.
 
-    Missing ids are derived from names. `known` returns the name of the person who has an id
-    already. Raise `SettingsError` if the list can't be read.
+    Missing ids are derived from names. The function `known` returns the name of the person with a
+    given id, or None if the id is free. Raise `SettingsError` if the list can't be read.
     """
     table = _table(content)
     if len(table.rows) > MAX_ROWS:

@@ -1,4 +1,4 @@
-"""Status files that the ladder writes for the server to a contest's `ladder` folder.
+"""Status files in a contest's `ladder` folder, which the ladder writes for the server.
 
 ladder/state.json    what the ladder is doing
 ladder/board.json    the leaderboard
@@ -50,7 +50,7 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
 
 
 class StandingsFile(LadderFile, frozen=True, kw_only=True):
-    """The leaderboard of a run, with all data for its pages. Bots are identified by their ids."""
+    """The leaderboard of a run and the data for its pages. Bots are identified by their ids."""
 
     run: str
     is_final: bool
@@ -64,7 +64,7 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     latest: tuple[PlayedGame, ...]
     digest: RunDigest | None = None
     secret: str = ""
-    """Secret from which the deals of the final can be verified. Empty until the final is finished.
+    """Secret that proves how the deals of the final were drawn. Empty until the final is finished.
     """
 
 
@@ -96,7 +96,7 @@ class ReportFile(Generic[FileT]):
             path.unlink(missing_ok=True)
 
     def read(self, contest_folder: Path) -> FileT | None:
-        """Read the file. Return None if the file is missing or has another schema version."""
+        """Read the file. Return None if the file is missing or has a different version."""
         try:
             value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
         except (OSError, ValueError):
@@ -128,7 +128,7 @@ def final_rounds(contest: Contest) -> int:
 
 
 def plan_of_final(contest: Contest, workers: int) -> str:
-    """Describe the next final, for example as `60 rounds: 6000 games, about 12 min`."""
+    """Describe the length of the next final by its rounds, games and estimated duration."""
     rounds = final_rounds(contest)
     text = counted(rounds, "round")
     run = Path(contest.results, run_name(contest))
@@ -151,13 +151,13 @@ def is_over(run: Path) -> bool:
 
 
 def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the rehearsal or final that was requested last, or None if it no longer counts."""
+    """Return the most recent rehearsal, or the most recent final if the final still counts."""
     final = FINAL.read(contest_folder)
     return final if final and (final.is_rehearsal or counts(final, contest)) else None
 
 
 def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the final that counts, or None if none counts or it is not over."""
+    """Return the final if it is finished and its results count."""
     final = requested_final(contest, contest_folder)
     if final is None or final.is_rehearsal or not is_over(Path(contest.results, final.run)):
         return None
@@ -165,7 +165,7 @@ def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
 
 
 def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datetime | None:
-    """Return the time since which the leaderboard is frozen, or None if it is not frozen."""
+    """Return the start of the leaderboard freeze, or None if the leaderboard is not frozen."""
     deadline, closes = contest.deadline.deadline(), closing_time(contest)
     if deadline is None or closes is None or not contest.serve.freeze_minutes:
         return None
@@ -179,8 +179,8 @@ def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datet
 def counts(final: FinalFile, contest: Contest) -> bool:
     """Return whether the results of a final count.
 
-    A final counts if it was requested after the deadline and all extensions, and includes every
-    bot version that was submitted in time.
+    A final counts if it was requested after the deadline and all extensions. A final that lacks a
+    bot version submitted in time does not count.
     """
     closes = closing_time(contest)
     if closes is not None and local_time(final.asked) <= closes:
@@ -204,7 +204,7 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
 
 
 def closing_time(contest: Contest) -> datetime | None:
-    """Return the deadline or the last extension, or None if the contest has no deadline."""
+    """Return the latest deadline of all students, or None if the contest has no deadline."""
     deadline, rules = contest.deadline.deadline(), rules_of(contest)
     if deadline is None:
         return None
@@ -220,6 +220,6 @@ def is_final_due(contest: Contest, now: datetime) -> bool:
 
 
 def is_before_the_end(contest: Contest, now: datetime) -> bool:
-    """Return whether a final that is requested now is a rehearsal."""
+    """Return whether some students can still submit before their deadline."""
     closes = closing_time(contest)
     return closes is not None and now <= closes

@@ -1,4 +1,4 @@
-"""The ladder process, which plays the contest's run and the final.
+"""The ladder process, which plays a contest's ladder games and the final.
 
 When a new bot version is accepted, the ladder process interrupts the current games, adds the new
 version to the lineup, and plays games of the new version first. Once the ranking of the bots is
@@ -82,7 +82,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Let news, such as a new version, raise `KeyboardInterrupt` after `after_s` seconds."""
+        """Allow a new bot version to interrupt the block with `KeyboardInterrupt` after a delay."""
         self._allowed_from = self._clock() + after_s
         try:
             if self.must_stop or (self._has_news and not after_s):
@@ -149,7 +149,7 @@ def are_unchecked(contest: Contest) -> bool:
 
 MAX_UNDISTURBED_S = 30.0
 """Maximum number of seconds for which games are protected from interruption by new bot versions.
-Without this protection, frequent uploads could prevent all games."""
+Without this protection, frequent uploads could keep games from ever finishing."""
 PAUSE_S = 15.0
 
 
@@ -231,7 +231,7 @@ class Ladder:
         return msgspec.structs.replace(contest, machine=machine)
 
     def _final(self, contest: Contest) -> FinalFile | None:
-        """Return the final or rehearsal that was requested last.
+        """Return the most recently requested final or rehearsal.
 
         A final is requested automatically once the deadline has passed and all submissions are
         checked. If the deadline is moved, another final is played after the new deadline.

@@ -70,8 +70,8 @@ class StandingsWriter:
     def update(self) -> bool:
         """Write the leaderboard if it has changed. Return whether games had to be rated.
 
-        The leaderboard is that of the final if there is a finished final that counts, and
-        otherwise that of the ladder. While the leaderboard is frozen, that of the ladder stays.
+        After a finished final that counts, the leaderboard shows the final. Until then, the
+        leaderboard shows the ladder. A frozen leaderboard of the ladder does not change.
         """
         contest, folder = read_served(self._contest_file), self._contest_file.parent
         final, now = finished_final(contest, folder), self._clock()
@@ -98,7 +98,7 @@ def _state_of(run: Path) -> tuple[object, ...]:
 
 LOOK_S = 1.0
 REST = 3
-"""Ratio of pauses to working time. At a ratio of 3, the process uses a quarter of a core."""
+"""Ratio of pauses to working time. At this ratio, the process uses a quarter of a core."""
 MAX_REST_S = 60.0
 
 

@@ -15,7 +15,7 @@ INVALID_LINK = (
 
 
 def ask(visit: Visit) -> Response:
-    """Show a button that signs in the person to whom the link belongs.
+    """Show a button that signs in the owner of the link.
 
     Opening the link does not sign anyone in, because mail programs open links too.
     """

@@ -1,4 +1,4 @@
-"""Pages that show the live leaderboard, single bots, finals and rehearsals."""
+"""Pages that show the live leaderboard, individual bots, finals and rehearsals."""
 
 from pathlib import Path
 
@@ -83,12 +83,12 @@ def ask_for_final(visit: Visit) -> Response:
     state = site.live.state()
     plan = plan_of_final(site.contest, state.workers if state else 1)
     effects = [
-        f"It plays {plan}. With more rounds, set on the Class page, luck affects fewer ranks.",
-        "All accepted versions play a run of their own on fresh deals.",
+        f"It plays {plan}. More rounds, set on the Class page, reduce the effect of luck.",
+        "All accepted versions play on new deals in a separate run.",
         "The ladder continues after that.",
     ]
     if is_rehearsal:
-        effects.append("It never counts: only you see its results, on the grades page.")
+        effects.append("A rehearsal never counts. Only you see the results, on the grades page.")
     else:
         effects.append("Everyone sees the results when it is over.")
     if asked := visit.asks(f"Play a {what} now?", effects, f"Play the {what}", ""):

@@ -31,7 +31,7 @@ def show(visit: Visit) -> Response:
 
 
 def change_rounds(visit: Visit) -> Response:
-    """Change the number of rounds of the next final, which may start by itself."""
+    """Change the number of rounds of the next final."""
     site, text = visit.site, visit.text("rounds")
     if not re.fullmatch(r"[0-9]{1,7}", text) or not 0 < int(text) <= MAX_ROUNDS:
         raise HTTPException(
@@ -55,7 +55,9 @@ def send_grades(visit: Visit) -> Response:
     title = f"grades-{grades.run}" if grades.run else "grades"
     if platform := visit.request.query_params.get("for"):
         if platform not in PLATFORMS:
-            raise HTTPException(404, "There is no such format: choose one on the grades page.")
+            raise HTTPException(
+                404, "This format is not supported. Choose a format on the grades page."
+            )
         scores = platform_csv(grades.rows, platform, grades.run or "grades")
         return download(scores.encode(), CSV, f"{title}-{platform}.csv")
     return download((BYTE_ORDER_MARK + as_csv(grades.rows)).encode(), CSV, f"{title}.csv")
@@ -65,7 +67,7 @@ def grades_of_class(visit: Visit) -> ClassGrades:
     site = visit.site
     wanted = visit.request.query_params.get("run")
     grades = class_grades(site.people, site.contest, wanted)
-    return found(grades, "There is no such run: choose one on the grades page.")
+    return found(grades, "This run does not exist. Choose a run on the grades page.")
 
 
 routes = [

@@ -69,7 +69,7 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
         if names := ", ".join(
             [one.name for one in site.people.students() if one.owner in extended]
         ):
-            yield f"Students with another deadline keep it if it is later: {names}."
+            yield f"Students who keep their own deadline if that deadline is later: {names}."
         versions = rules.inbox.lineup()
         late = rules.late(versions)
         if names := ", ".join(sorted([one.name for one in versions if one.id in late])):

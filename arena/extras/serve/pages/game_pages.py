@@ -125,7 +125,7 @@ async def act(visit: Visit) -> Response:
     action = visit.form.get("action")
     content = await run_in_threadpool(GameContent, stored.game)
     if action not in [choice.action for choice in content.choices]:
-        raise HTTPException(400, "That action is not legal now: choose another one.")
+        raise HTTPException(400, "That action is not legal at the moment. Choose another action.")
     now = msgspec.structs.replace(stored.game, actions=(*stored.game.actions, str(action)))
     if await run_in_threadpool(visit.site.games.extend, stored.id, stored.game, now):
         await _let_bots_play(visit, stored.id)
@@ -145,7 +145,9 @@ async def _let_bots_play(visit: Visit, game_id: str) -> str:
 def _own_game(visit: Visit) -> StoredBrowserGame:
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or stored.person != visit.person.id:
-        raise HTTPException(404, "You have no such game; you may have begun another one.")
+        raise HTTPException(
+            404, "You do not have this game. Starting a new game deletes an unfinished game."
+        )
     return stored
 
 

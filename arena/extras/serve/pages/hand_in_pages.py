@@ -48,7 +48,7 @@ from engine import get_variant
 
 MAX_SHOWN = 50
 NO_SUBMISSIONS = "This contest accepts no submissions."
-NOT_STORED = "Your submission cannot be stored now: the disk may be full. Tell the teacher."
+NOT_STORED = "Your submission could not be stored. The disk may be full. Tell the teacher."
 TEMPLATE = files("bots").joinpath("templates", "python", "bot.py")
 FILE_FIELD = "file"
 
@@ -179,7 +179,7 @@ class ShownStep(NamedTuple):
 
     @property
     def file(self) -> FaultFile | None:
-        """The step's fault. None if there is none, or if another version of the arena wrote it."""
+        """The step's fault, or None if the step has no fault or the fault can't be read."""
         with suppress(msgspec.DecodeError):
             return msgspec.json.decode(self.step.fault or b"", type=FaultFile)
         return None
@@ -315,7 +315,7 @@ def _terms(rules: SubmissionRules) -> Terms:
 
 
 def safe_file_name(name: str) -> str:
-    """Return an uploaded file's name. Raise `SubmissionError` unless it ends in .py or .zip."""
+    """Return an uploaded file's name. Raise `SubmissionError` if the file is not a .py or .zip."""
     last = PurePosixPath(name.replace("\\", "/")).name
     stem, dot, ending = last.rpartition(".")
     if not stem or f"{dot}{ending.lower()}" not in PACKED:
@@ -332,7 +332,9 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
     Raise `HTTPException` 403 for the teacher, and 404 if the contest accepts no submissions.
     """
     if person.is_teacher:
-        raise HTTPException(403, "Only students can submit here; enter bots with `arena submit`.")
+        raise HTTPException(
+            403, "Only students can submit here. Teachers can add bots with `arena submit`."
+        )
     return found(rules_of(site.contest), NO_SUBMISSIONS)
 
 

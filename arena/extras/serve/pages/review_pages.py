@@ -44,7 +44,9 @@ def ask(visit: Visit) -> Response:
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")
     board = require_board(visit)
-    text = "Your bot has lost none of its last games without a fault."
+    text = (
+        "There is no lost game to review. Games in which your bot had a fault cannot be reviewed."
+    )
     lost = found(last_loss(board, visit.own), text)
     game = find_game(Path(site.contest.results, board.run), lost.key)
     record, _ = found(game, "The board has changed: reload the page, then ask again.")

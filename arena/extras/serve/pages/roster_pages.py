@@ -1,4 +1,4 @@
-"""The teacher's pages to list, import and remove people."""
+"""The teacher's pages for listing, importing and removing people."""
 
 from collections.abc import Sequence
 
@@ -18,9 +18,9 @@ from arena.rating.leaderboard_files import csv_text
 MAX_ROSTER_BYTES = 1024**2
 REMOVAL = (
     "The person's link and token stop working.",
-    "The bot and its games leave the ladder, unless other members of the team submit it. "
+    "The bot and its games leave the ladder, unless the bot also belongs to other team members. "
     "Submissions are kept.",
-    "A final that has begun or finished does not change, nor do its grades.",
+    "A final that has begun or finished does not change, and its grades do not change either.",
     "“Restore” on the roster brings everything back.",
 )
 
@@ -42,7 +42,7 @@ def add_many(visit: Visit) -> Response:
     if isinstance(file, UploadFile) and file.size:
         content = file.file.read()
     if not content:
-        raise HTTPException(400, "There are no students: choose a file, or paste its text.")
+        raise HTTPException(400, "The class list is empty. Choose a file, or paste the list.")
     people = visit.site.people
 
     def name_of(student_id: str) -> str | None:
@@ -108,7 +108,9 @@ def person_of(visit: Visit) -> ContestPerson:
 def _other_person(visit: Visit) -> ContestPerson:
     person = person_of(visit)
     if person.id == visit.person.id:
-        raise HTTPException(400, "This is your own account: restart the server to get a new link.")
+        raise HTTPException(
+            400, "You cannot change your own account here. Restart the server for a new link."
+        )
     return person
 
 

@@ -35,7 +35,7 @@ class RepeatedForms:
         self._kept: dict[bytes, _Kept] = {}
 
     def respond(self, form: Iterable[object], now: float, make: Callable[[], Response]) -> Response:
-        """Return the stored response to `form`, or call `make` and store its response.
+        """Return the stored response to a form, or make and store a new response.
 
         `form` is the sender, the path, and all fields. If `make` raises, the form can be sent
         again.

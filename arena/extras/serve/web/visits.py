@@ -1,8 +1,8 @@
-"""Check the sender and the permissions of a request before calling its handler.
+"""Check who sent a request, and whether they may make it, before calling its handler.
 
-Declare a page with `get(path, handler, right)` and a form with `post(...)`. The sender's right
-is checked for each request, and forms from other sites are rejected. Handlers that are plain
-functions run in a thread; coroutines are awaited.
+Declare a page with `get(path, handler, right)` and a form with `post(...)`. Permissions are checked
+for each request, and forms from other sites are rejected. Handlers that are plain functions run in
+a thread; coroutines are awaited.
 """
 
 import contextlib
@@ -32,10 +32,10 @@ MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
 """Maximum size in bytes of a form field other than a file. Such fields are kept in memory."""
 SIGNED_OUT_BYTES = 256 * 1024
-"""Maximum size in bytes of a form that is kept for people whose session has expired."""
+"""Maximum size in bytes of a form that can be sent again after the session has expired."""
 
 Right = Literal["anyone", "person", "teacher", "token"]
-"""Group of people who may see a page. `token` means programs with a token."""
+"""Who may see a page. Pages with the value `token` are only for programs with a token."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
     if person is None:
         raise HTTPException(
             401,
-            "The token is not valid: the page of your account shows how to get another one.",
+            "The token is not valid. Your account page shows how to get a new token.",
             {"WWW-Authenticate": "Bearer"},
         )
     limit(site, site.person_rate, person.id)
@@ -195,9 +195,10 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
 
 
 def _is_from_elsewhere(request: HTTPConnection) -> bool:
-    """Return whether a page of another site makes a browser send this form.
+    """Return whether a browser sent this form from another site's page.
 
-    Browsers send `Sec-Fetch-Site` to secure addresses, and `Origin` to all.
+    Browsers send the header `Sec-Fetch-Site` only to secure addresses, but send `Origin` to all
+    addresses.
     """
     headers = request.headers
     if site := headers.get("Sec-Fetch-Site"):

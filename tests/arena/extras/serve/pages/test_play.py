@@ -138,7 +138,7 @@ def test_old_pages_and_illegal_actions_change_nothing(anns: Browser, site: Conte
     assert act(anns, old, 1) == now
     for action in ("nonsense", "", "play aldo-99"):
         answer = anns.post(f"/play/{now.id}", {"move": now.move, "action": action})
-        assert (answer.status_code, "not legal now" in answer.text) == (400, True)
+        assert (answer.status_code, "not legal at the moment" in answer.text) == (400, True)
     assert len(stored(site, now).game.actions) == int(now.move)
 
 

@@ -116,7 +116,7 @@ def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
     ("change", "status", "said", "on_page"),
     [
         (rewrite("review_seconds = 1", "review_seconds = 0"), 403, "offers no reviews", None),
-        (lambda site: None, 404, "lost none of its last games", "Review my last loss"),
+        (lambda site: None, 404, "no lost game to review", "Review my last loss"),
     ],
     ids=["off", "no loss"],
 )
