@@ -19,6 +19,7 @@ BLOCKS = re.findall(
 )
 NEEDS = {
     "egt": "open_spiel.python.egt.alpharank",
+    "exploitability": "pyspiel",
     "gymnasium": "gymnasium",
     "openspiel": "pyspiel",
     "opponents": "gymnasium",
