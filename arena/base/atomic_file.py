@@ -38,6 +38,15 @@ def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
         unnamed.unlink(missing_ok=True)
 
 
+def flush(path: Path) -> None:
+    """Sync a file or folder to disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[ArenaError]) -> StructT:
     try:
         with path.open("rb") as file:

@@ -18,16 +18,16 @@ from arena.base.errors import ArenaError, BotError, SubmissionError
 from arena.base.protocol import printable, shorten
 from arena.base.record import Entrant
 from arena.check.sandbox_probe import choose
-from arena.contest.bot_files import MADE, built_bot
+from arena.contest.bot_files import MADE, FoundBot, built_bot
 from arena.contest.build import build
 from arena.contest.inbox import (
     Inbox,
     Sent,
-    StoredBot,
     Submission,
     Terms,
     make_read_only,
     move_bot,
+    source_of,
 )
 from arena.contest.reader import read_untrusted
 from arena.contest.roster import (
@@ -181,7 +181,7 @@ class Judge:
             raise
         return self.inbox.judge(submission.id)
 
-    def examine(self, submission: Submission) -> StoredBot:
+    def examine(self, submission: Submission) -> FoundBot:
         if submission.tries > MAX_TRIES:
             raise SubmissionError(GAVE_UP)
         stored = self.prepared(submission)
@@ -193,21 +193,23 @@ class Judge:
     def reason_of(self, error: BotError) -> str:
         return str(error)
 
-    def prepared(self, submission: Submission) -> StoredBot:
+    def prepared(self, submission: Submission) -> FoundBot:
         stored = self.inbox.bot_of(submission)
         for note in stored.notes:
             self._tell(note)
         if not stored.has_to_be_built:
             return stored
+        folder = Path(stored.entrant.folder)
+        source = source_of(folder)
         with self.inbox.incoming() as scratch:
             archive, made = scratch / ARCHIVE, scratch / MADE
-            unbuilt = msgspec.structs.replace(stored.entrant, folder=str(stored.source))
+            unbuilt = msgspec.structs.replace(stored.entrant, folder=str(source))
             build(unbuilt, stored.build, self._sandbox(), archive)
             arguments = (archive, made, submission.owner, tuple(self._rules.terms.interpreters))
             read_untrusted(submission.owner, built_bot, *arguments)
             make_read_only(made)
-            move_bot(made, Path(stored.entrant.folder))
-        shutil.rmtree(stored.source, ignore_errors=True)
+            move_bot(made, folder)
+        shutil.rmtree(source, ignore_errors=True)
         return self.inbox.bot_of(submission)
 
 

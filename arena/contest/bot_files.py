@@ -45,6 +45,10 @@ class FoundBot(NamedTuple):
     build: str = ""
     notes: tuple[str, ...] = ()
 
+    @property
+    def has_to_be_built(self) -> bool:
+        return bool(self.build) and not os.path.isdir(self.entrant.folder)
+
 
 class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
     name: str

@@ -23,12 +23,12 @@ from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
 
-from arena.base.atomic_file import os_error_as
+from arena.base.atomic_file import flush, os_error_as
 from arena.base.errors import BotError, HostError, StoreError, SubmissionError
 from arena.base.lock import ScratchFolder, delete_unlocked
 from arena.base.protocol import printable
 from arena.base.record import Entrant
-from arena.contest.bot_files import incoming_bot, started_program
+from arena.contest.bot_files import FoundBot, incoming_bot, started_program
 from arena.contest.reader import INCOMING_PREFIX, read_untrusted
 from arena.contest.roster import Student
 from arena.contest.settings import INTERPRETERS
@@ -37,7 +37,6 @@ from arena.plugins import bots as installed_bots
 DATABASE, BOTS = "inbox.db", "bots"
 SCHEMA = 2
 CHECKING_PREFIX = ".checking-"
-SOURCE = ".source"
 BUSY_S = 30.0
 MAX_REASON_CHARS = 1_000
 MAX_FILE_CHARS = 100
@@ -167,17 +166,6 @@ class _Description(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-class StoredBot(NamedTuple):
-    entrant: Entrant
-    build: str
-    source: Path
-    notes: tuple[str, ...]
-
-    @property
-    def has_to_be_built(self) -> bool:
-        return bool(self.build) and not os.path.isdir(self.entrant.folder)
-
-
 class Inbox:
     """A contest's inbox, safe to use from several threads and processes.
 
@@ -261,16 +249,17 @@ class Inbox:
             return ScratchFolder(self.bots, prefix)
 
     def _place(self, folder: Path, fingerprint: str, build: str) -> None:
-        place = self.bots / f"{fingerprint}{SOURCE if build else ''}"
-        if place.is_dir() or (self.bots / fingerprint).is_dir():
+        built = self.bots / fingerprint
+        place = source_of(built) if build else built
+        if place.is_dir() or built.is_dir():
             return
         with os_error_as(HostError, f"cannot store a bot in {self.bots}"):
             for path in (folder, *folder.rglob("*")):
-                _flush(path)
+                flush(path)
             if not build:
                 make_read_only(folder)
             move_bot(folder, place)
-            _flush(self.bots)
+            flush(self.bots)
 
     def _insert(
         self,
@@ -298,11 +287,7 @@ class Inbox:
         checker = self.scratch.name
         with self._changing() as database:
             self._revive(database)
-            order = [
-                number
-                for number in _order(database)
-                if owner is None or _get(database, number).owner == owner
-            ]
+            order = _order(database, owner)
             if not order:
                 return None
             database.execute(
@@ -389,8 +374,7 @@ class Inbox:
         Submissions of removed owners are excluded.
         """
         found = sorted(self.all(f"{_VERSION} AND {_PRESENT}"), key=_version)
-        newest = {version.owner: version for version in found}
-        return [newest[owner] for owner in sorted(newest)]
+        return list({version.owner: version for version in found}.values())
 
     def others_with(self, version: Submission) -> tuple[str, ...]:
         query = "SELECT DISTINCT name FROM submissions WHERE fingerprint = ? AND owner <> ?"
@@ -413,14 +397,13 @@ class Inbox:
         with self._reading() as database:
             return _steps(database, number) if database else []
 
-    def bot_of(self, submission: Submission) -> StoredBot:
+    def bot_of(self, submission: Submission) -> FoundBot:
         """Return the submitted bot. Raise `BotError` if the bot's files are missing."""
         rows = self._rows(
             "SELECT description FROM bots WHERE fingerprint = ?", submission.fingerprint
         )
         folder = self.bots / submission.fingerprint
-        source = folder.with_name(f"{folder.name}{SOURCE}")
-        if not rows or not (folder.is_dir() or source.is_dir()):
+        if not rows or not (folder.is_dir() or source_of(folder).is_dir()):
             raise BotError(f"the files of {submission.owner}'s bot are missing from {self.bots}")
         described = msgspec.json.decode(rows[0][0], type=_Description)
         program, *arguments = described.command
@@ -432,7 +415,7 @@ class Inbox:
             files=described.files,
             waits=described.waits,
         )
-        return StoredBot(entrant, described.build, source, described.notes)
+        return FoundBot(entrant, described.build, described.notes)
 
     # -- people --------------------------------------------------------------------------------
 
@@ -484,8 +467,9 @@ class Inbox:
             query = "DELETE FROM bots WHERE fingerprint = ?"
             database.executemany(query, [[fingerprint] for fingerprint in gone])
         for fingerprint in gone:
-            for folder in (self.bots / fingerprint, self.bots / f"{fingerprint}{SOURCE}"):
-                shutil.rmtree(folder, ignore_errors=True)
+            folder = self.bots / fingerprint
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(source_of(folder), ignore_errors=True)
 
     # -- the database --------------------------------------------------------------------------
 
@@ -600,12 +584,14 @@ def _end(
     return _get(database, number)
 
 
-def _order(database: sqlite3.Connection) -> list[int]:
+def _order(database: sqlite3.Connection, owner: str | None = None) -> list[int]:
     rows = database.execute(
-        f"SELECT id FROM submissions AS one WHERE state = 'waiting' AND {_PRESENT} ORDER BY "
+        f"SELECT id FROM submissions AS one WHERE state = 'waiting' AND {_PRESENT} "
+        "AND owner = coalesce(?, owner) ORDER BY "
         "row_number() OVER (PARTITION BY owner ORDER BY id), "
         "(SELECT max(turn) FROM submissions WHERE owner = one.owner), "
-        "min(id) OVER (PARTITION BY owner)"
+        "min(id) OVER (PARTITION BY owner)",
+        [owner],
     )
     return [number for (number,) in rows]
 
@@ -656,6 +642,10 @@ def _describe(entrant: Entrant, build: str, notes: tuple[str, ...]) -> _Descript
     return _Description(tuple(command), entrant.files, entrant.waits, build, notes)
 
 
+def source_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.source")
+
+
 def make_read_only(folder: Path) -> None:
     for path in folder.rglob("*"):
         if path.is_file():
@@ -668,11 +658,3 @@ def move_bot(folder: Path, place: Path) -> None:
     except OSError:
         if not place.is_dir():
             raise
-
-
-def _flush(path: Path) -> None:
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)

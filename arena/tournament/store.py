@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.atomic_file import atomic_file, flush, os_error_as
 from arena.base.errors import StoreError
 from arena.base.lock import Lock, owner_of
 from arena.base.record import NO_OBSERVATIONS, GameResult, Observations, result_in, write_result
@@ -104,7 +104,7 @@ class Store(Database):
                 data = msgspec.json.encode(settings)
                 database.execute("INSERT INTO run VALUES (?, NULL)", [data])
                 database.commit()
-            _flush(temporary)
+            flush(temporary)
             temporary.rename(folder / DATABASE)
             return cls(folder, _connect(folder), lock)
         except (OSError, sqlite3.Error) as error:
@@ -295,14 +295,6 @@ def _check_schema(database: sqlite3.Connection, path: Path) -> None:
 def _statements(database: sqlite3.Connection) -> list[str]:
     rows = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
     return sorted([" ".join(re.sub(r"--.*", "", sql).split()) for (sql,) in rows])
-
-
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _refuse_other_contents(folder: Path) -> None:

@@ -21,8 +21,9 @@ from arena.check.fault_report import CardStyle, card
 from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
 from arena.contest.admission import Judge, SubmissionRules, checker, rules_of, sandbox_of
 from arena.contest.archive import MAX_SIZE
+from arena.contest.bot_files import FoundBot
 from arena.contest.entrants import find_entrants, introduce
-from arena.contest.inbox import CheckStep, StoredBot, Submission
+from arena.contest.inbox import CheckStep, Submission
 from arena.contest.settings import RISK, Contest, check_risk, chosen_variants, override
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.current_contest import CurrentContest
@@ -71,7 +72,7 @@ class ServerJudge(Judge):
         self._used_sandbox = sandbox
         self._paths: dict[str, str] = {}
 
-    def examine(self, submission: Submission) -> StoredBot:
+    def examine(self, submission: Submission) -> FoundBot:
         stored = self.inbox.bot_of(submission)
         folder = stored.entrant.folder
         self._paths = {f"{folder}/": "", folder: "its folder", sys.executable: "python"}
@@ -85,7 +86,7 @@ class ServerJudge(Judge):
                 self.tell(played)
         return stored
 
-    def prepared(self, submission: Submission) -> StoredBot:
+    def prepared(self, submission: Submission) -> FoundBot:
         is_new = self.inbox.bot_of(submission).has_to_be_built
         stored = super().prepared(submission)
         if is_new:
