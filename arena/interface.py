@@ -15,7 +15,6 @@ from typing import Any
 from arena.base.errors import SettingsError
 from arena.bot import Bot
 from arena.contest.contest_file import checked_setting, contest_at, read_contest
-from arena.contest.lineup import Wanted
 from arena.contest.settings import (
     QUICK,
     Contest,
@@ -208,9 +207,11 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
         if folder is None:
             folder = Path(left.enter_context(TemporaryDirectory(prefix="arena-")), "comparison")
         table = known_variant(variant)
-        wanted = Wanted(_path_of(old), _path_of(new), list(map(_path_of, field)), table)
         _check_workers_know([table.id])
-        return compare_versions(ComparisonRequest(wanted, contest, Path(folder), budget), observer)
+        versions = (_path_of(old), _path_of(new))
+        opponents = [_path_of(bot) for bot in field]
+        request = ComparisonRequest(*versions, opponents, table, contest, Path(folder), budget)
+        return compare_versions(request, observer)
 
 
 # -- what is given -----------------------------------------------------------------------------

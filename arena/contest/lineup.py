@@ -10,7 +10,7 @@ import msgspec
 from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
 from arena.base.protocol import Limits
-from arena.base.record import GUEST_MARK, NEW_MARK, OLD_MARK, Entrant
+from arena.base.record import GUEST_MARK, Entrant
 from arena.check.fault_groups import raised_in
 from arena.contest.admission import rules_of
 from arena.contest.entrants import (
@@ -25,7 +25,7 @@ from arena.contest.roster import Student
 from arena.contest.run_roster import records_of
 from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
-from engine import Variant, get_variant
+from engine import get_variant
 
 
 class Lineup(NamedTuple):
@@ -234,62 +234,3 @@ def find_guests(
         for bot in candidates
         if bot.name in needed
     ]
-
-
-# -- two versions of a bot ---------------------------------------------------------------------
-
-
-class Wanted(NamedTuple):
-    old: str
-    new: str
-    against: Sequence[str]
-    variant: Variant
-
-
-class VersionPair(NamedTuple):
-    old: Entrant
-    new: Entrant
-    field: list[Entrant]
-    idle: list[str]
-
-
-def find_pair(
-    wanted: Wanted, contest: Contest, sandbox: SandboxSettings, snapshots: Snapshots
-) -> VersionPair:
-    """Find two versions of a bot and a field of opponents for a comparison.
-
-    All bots are copied and started once. Raise `BotError` if a bot can't be found or started, if
-    both versions have the same code, or if either version doesn't play the game.
-    """
-    with ExitStack() as unpacked:
-        interpreters = contest.entrants.interpreters
-        versions = [wanted.old, wanted.new]
-        if QUICK in versions:
-            raise BotError(f"{QUICK!r} stands for many bots: name one of them")
-        copies = []
-        for names in (versions[:1], versions[1:], wanted.against or [QUICK]):
-            found = unpacked.enter_context(named_bots(names, interpreters))
-            copies += [snapshots.take(bot) for bot in found]
-        old, new, *field = copies
-    codes = (old.fingerprint, new.fingerprint)
-    if old.fingerprint == new.fingerprint:
-        raise BotError(
-            f"{wanted.old} and {wanted.new} have the same code, so there is nothing to compare: "
-            "name two versions that differ"
-        )
-    if not wanted.against:
-        field = [bot for bot in field if bot.fingerprint not in codes]
-    old = msgspec.structs.replace(old, name=old.name + OLD_MARK)
-    new = msgspec.structs.replace(new, name=new.name + NEW_MARK)
-    old, new, *field = introduce(
-        [old, new, *each_once(field)], contest.limits, sandbox, None, [wanted.variant.id]
-    )
-    game = wanted.variant.game
-    for bot in (old, new):
-        if not bot.plays(game):
-            raise BotError(
-                f"{bot.name} does not play {game}, only {', '.join(bot.games)}: choose another "
-                "variant with --variant"
-            )
-    idle = [bot.name for bot in field if not bot.plays(game)]
-    return VersionPair(old, new, [bot for bot in field if bot.plays(game)], idle)

@@ -5,7 +5,7 @@ import hashlib
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -147,27 +147,21 @@ class Roster(NamedTuple):
                 f"{text!r} matches {len(found)} students on the roster: choose one with "
                 f"`--as ID`: {who}"
             )
-        people = {student.id: student.name for student in self.students.values()}
         raise SubmissionError(
-            f"{unknown_student(text, people)} Give the full name, or the id with `--as ID`, or "
-            "add a row to the roster"
+            f"{unknown_student(text, self.students.values())} Give the full name, or the id with "
+            "`--as ID`, or add a row to the roster"
         )
 
     def get(self, student_id: str) -> Student:
         if student_id not in self.students:
-            people = {student.id: student.name for student in self.students.values()}
-            raise SubmissionError(unknown_student(student_id, people))
+            raise SubmissionError(unknown_student(student_id, self.students.values()))
         return self.students[student_id]
 
 
-def unknown_student(text: str, people: Mapping[str, str]) -> str:
+def unknown_student(text: str, people: Iterable[Student]) -> str:
     """Return an error message that suggests students with similar names."""
     words = set(_words(text))
-    found = [
-        Student(id, name).title
-        for id, name in people.items()
-        if words & {*_words(name), *_words(id)}
-    ]
+    found = [one.title for one in people if words & {*_words(one.name), *_words(one.id)}]
     hint = f": did you mean {' or '.join(found[:MAX_LISTED])}?" if found else "."
     return f"no student {text[:MAX_ID_CHARS]!r} on the roster{hint}"
 
@@ -186,15 +180,40 @@ class StudentTable(NamedTuple):
     def columns(self) -> list[str]:
         return [roster_column(cell) for cell in self.headings]
 
-    def values(self, row: Row) -> dict[str, str]:
+    def values(self, cells: Sequence[str]) -> dict[str, str]:
         found = {
             name: cell
-            for name, cell in zip(self.columns, row.cells, strict=False)
+            for name, cell in zip(self.columns, cells, strict=False)
             if name in KNOWN_COLUMNS and cell
         }
         if "id" in found:
             found["id"] = re.sub(r"^(\d+)\.0$", r"\1", found["id"])  # a number, as sheets have it
         return found
+
+    def students(
+        self, id_of: Callable[[Mapping[str, str], Collection[str]], str]
+    ) -> tuple[dict[str, Student], dict[int, str]]:
+        """Return the students by id, and the reason for each line that can't be used.
+
+        The function `id_of` receives a row's values and the ids of the students in earlier rows.
+        """
+        students: dict[str, Student] = {}
+        unusable: dict[int, str] = {}
+        line_of: dict[str, int] = {}
+        for line, cells in self.rows:
+            row = self.values(cells)
+            try:
+                own = checked_id(id_of(row, students))
+                name = display_name(name_in(row) or own)
+            except SubmissionError as error:
+                unusable[line] = str(error)
+                continue
+            if (before := line_of.setdefault(own.casefold(), line)) < line:
+                unusable[line] = f"{name} has the id {own!r} of line {before}"
+            else:
+                team = " ".join(row.get("team", "").split())
+                students[own] = Student(own, name, row.get("e-mail", ""), team)
+        return students, unusable
 
 
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
@@ -259,14 +278,9 @@ def read_roster(text: str, source: str) -> Roster:
             f"{source}, line 1: got the columns {first}; expected `id` and, optionally, "
             "`name`, `e-mail` and `team`"
         )
-    students: dict[str, Student] = {}
-    line_of: dict[str, int] = {}
-    for row in table.rows:
-        where = f"{source}, line {row.line}"
-        one = _student(table.values(row), where)
-        if (before := line_of.setdefault(one.id.casefold(), row.line)) < row.line:
-            raise SettingsError(f"{where}: the id {one.id!r} is already used in line {before}")
-        students[one.id] = one
+    students, unusable = table.students(lambda row, _: row.get("id", ""))
+    for line, reason in unusable.items():
+        raise SettingsError(f"{source}, line {line}: {reason}")
     return Roster(students)
 
 
@@ -280,15 +294,6 @@ def name_in(row: Mapping[str, str]) -> str:
     if "," in name and "id" in row:  # as gradebooks have it
         name = " ".join(reversed([part.strip() for part in name.split(",", 1)]))
     return name
-
-
-def _student(row: Mapping[str, str], where: str) -> Student:
-    try:
-        student_id = checked_id(row.get("id", ""))
-        name = display_name(name_in(row) or student_id)
-    except SubmissionError as error:
-        raise SettingsError(f"{where}: {error}") from None
-    return Student(student_id, name, row.get("e-mail", ""), " ".join(row.get("team", "").split()))
 
 
 def _turns(name: str) -> frozenset[str]:

@@ -1,15 +1,18 @@
 """Play a comparison of two versions of a bot."""
 
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from arena.base.contracts import Executor
-from arena.base.errors import SettingsError
-from arena.check.sandbox_probe import choose
-from arena.contest.lineup import Wanted, find_pair
-from arena.contest.settings import Contest
+from arena.base.contracts import Executor, SandboxSettings
+from arena.base.errors import BotError, SettingsError
+from arena.base.record import NEW_MARK, OLD_MARK, Entrant
+from arena.contest.admission import sandbox_of
+from arena.contest.entrants import each_once, introduce, named_bots
+from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
 from arena.schedule.plan import BlockSizes
 from arena.schedule.randomness import Secret
@@ -28,13 +31,17 @@ from arena.tournament.run_secret import RunSecret, secret_of
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
+from engine import Variant
 
 BLOCKS = BlockSizes(smallest=16, largest=64)
 """Block sizes for comparisons. Small blocks waste fewer games after a stop."""
 
 
 class ComparisonRequest(NamedTuple):
-    wanted: Wanted
+    old: str
+    new: str
+    against: Sequence[str]
+    variant: Variant
     contest: Contest
     """The contest's settings. Its bots and rounds are ignored."""
     folder: Path
@@ -70,20 +77,22 @@ def _settings_of(
     snapshots: Snapshots,
     observer: RunObserver,
 ) -> Settings:
-    wanted, contest, table = request.wanted, request.contest, request.contest.sandbox
-    sandbox = choose(table.level, table.bounds, table.readable, observer.sandbox)
-    pair = find_pair(wanted, contest, sandbox, snapshots)
-    if pair.idle and wanted.against:
-        game = wanted.variant.game
-        observer.notice(f"left out, since they do not play {game}: {', '.join(pair.idle)}")
+    contest = request.contest
+    sandbox = sandbox_of(contest, observer.sandbox)
+    old, new, *field = _find_bots(request, sandbox, snapshots)
+    game = request.variant.game
+    idle = [bot.name for bot in field if not bot.plays(game)]
+    if idle and request.against:
+        observer.notice(f"left out, since they do not play {game}: {', '.join(idle)}")
+    bots = [old, new, *[bot for bot in field if bot.plays(game)]]
     settings = Settings(
         rounds=0,
         seed=contest.seed,
-        variants=(wanted.variant.id,),
-        entrants=tuple([snapshots.settled(bot) for bot in (pair.old, pair.new, *pair.field)]),
+        variants=(request.variant.id,),
+        entrants=tuple(map(snapshots.settled, bots)),
         limits=contest.limits,
         schedule=VERSIONS,
-        challengers=(pair.old.name, pair.new.name),
+        challengers=(old.name, new.name),
         withdrawal=False,  # faults count as lost games instead
         sandbox=sandbox,
         secret=secret.settings(with_fingerprints=False) if secret else None,
@@ -92,6 +101,45 @@ def _settings_of(
     )
     check_settings(settings)
     return with_boards(settings, request.budget)
+
+
+def _find_bots(
+    request: ComparisonRequest, sandbox: SandboxSettings, snapshots: Snapshots
+) -> list[Entrant]:
+    """Copy and start two versions of a bot and their opponents.
+
+    Raise `BotError` if a bot can't be found or started, if both versions have the same code, or if
+    either version doesn't play the game.
+    """
+    contest, wanted = request.contest, [request.old, request.new]
+    if QUICK in wanted:
+        raise BotError(f"{QUICK!r} stands for many bots: name one of them")
+    with ExitStack() as unpacked:
+        copies = []
+        for names in (wanted[:1], wanted[1:], request.against or [QUICK]):
+            found = unpacked.enter_context(named_bots(names, contest.entrants.interpreters))
+            copies += [snapshots.take(bot) for bot in found]
+    old, new, *field = copies
+    if old.fingerprint == new.fingerprint:
+        raise BotError(
+            f"{request.old} and {request.new} have the same code, so there is nothing to compare: "
+            "name two versions that differ"
+        )
+    if not request.against:
+        field = [bot for bot in field if bot.fingerprint not in (old.fingerprint, new.fingerprint)]
+    old = msgspec.structs.replace(old, name=old.name + OLD_MARK)
+    new = msgspec.structs.replace(new, name=new.name + NEW_MARK)
+    bots = introduce(
+        [old, new, *each_once(field)], contest.limits, sandbox, None, [request.variant.id]
+    )
+    game = request.variant.game
+    for bot in bots[:2]:
+        if not bot.plays(game):
+            raise BotError(
+                f"{bot.name} does not play {game}, only {', '.join(bot.games)}: choose another "
+                "variant with --variant"
+            )
+    return bots
 
 
 def _to_play(store: Store) -> str:

@@ -122,8 +122,7 @@ class People:
 
     def require(self, person_id: str) -> ContestPerson:
         if (person := self.get(person_id)) is None:
-            people = {other.id: other.name for other in self.all()}
-            raise ServeError(unknown_student(person_id, people))
+            raise ServeError(unknown_student(person_id, [one.as_student for one in self.all()]))
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:

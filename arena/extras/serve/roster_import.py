@@ -1,16 +1,15 @@
 """Read class lists from CSV files, Moodle and Canvas exports, and lists of names."""
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
-from arena.base.errors import SettingsError, SubmissionError
+from arena.base.errors import SettingsError
 from arena.base.text_file import decode_text
 from arena.contest.roster import (
     KNOWN_COLUMNS,
     Student,
     StudentTable,
-    checked_id,
     display_name,
     name_in,
     read_csv,
@@ -49,42 +48,27 @@ def read_class_list(content: bytes, known: Callable[[str], str | None]) -> Class
                 "`name` and, optionally, `id`, `e-mail` and `team`"
             )
         table = table._replace(headings=["name", "e-mail"])
-    found: dict[str, Student] = {}
-    line_of: dict[str, int] = {}
-    unusable = []
-    for row in table.rows:
-        values = table.values(row)
-        if not values or row.cells[0].lower().startswith(_NO_STUDENTS):
-            continue
-        try:
-            student = _student(values, found, known)
-        except SubmissionError as error:
-            unusable.append(f"Line {row.line}: {error}.")
-            continue
-        before = line_of.setdefault(student.id.casefold(), row.line)
-        if before == row.line:
-            found[student.id] = student
-        else:
-            unusable.append(
-                f"Line {row.line}: {student.name} has the id {student.id!r} of line {before}."
-            )
-    unused = [cell for cell in table.headings if cell and roster_column(cell) not in KNOWN_COLUMNS]
-    return ClassList(list(found.values()), unusable, unused)
 
-
-def _student(
-    row: dict[str, str], found: dict[str, Student], known: Callable[[str], str | None]
-) -> Student:
-    name = display_name(name_in(row) or row.get("id", ""))
-    student_id, number = row.get("id") or safe_id(name), 1
-    if not row.get("id"):
-        first = student_id
-        while student_id in found or known(student_id) not in (None, name):
+    def id_of(row: Mapping[str, str], taken: Collection[str]) -> str:
+        if "id" in row:
+            return row["id"]
+        name = display_name(name_in(row))
+        first = student_id = safe_id(name)
+        number = 1
+        while student_id in taken or known(student_id) not in (None, name):
             number += 1
             student_id = f"{first}-{number}"
-    return Student(
-        checked_id(student_id), name, row.get("e-mail", ""), " ".join(row.get("team", "").split())
-    )
+        return student_id
+
+    rows = [
+        row
+        for row in table.rows
+        if table.values(row.cells) and not row.cells[0].lower().startswith(_NO_STUDENTS)
+    ]
+    students, reasons = table._replace(rows=rows).students(id_of)
+    unusable = [f"Line {line}: {reason}." for line, reason in reasons.items()]
+    unused = [cell for cell in table.headings if cell and roster_column(cell) not in KNOWN_COLUMNS]
+    return ClassList(list(students.values()), unusable, unused)
 
 
 def _table(content: bytes) -> StudentTable:

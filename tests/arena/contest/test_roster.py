@@ -52,7 +52,7 @@ def test_reads_formats_of_spreadsheets(text: str) -> None:
         ("name\nann\n", "x, line 1: got the columns name; expected `id`"),
         ("id\nann lee\n", "x, line 2: got 'ann lee' as an id"),
         ("id,name\n,Ann\n", "x, line 2: got '' as an id"),
-        ("id\nann\nben\nAnn\n", "x, line 4: the id 'Ann' is already used in line 2"),
+        ("id\nann\nben\nAnn\n", "x, line 4: Ann has the id 'Ann' of line 2"),
         ("id,name\ns1,a\u202eb\n", "x, line 2: got the name"),
         ('id,name\ns1,"Ann\n', "x, line"),
     ],
