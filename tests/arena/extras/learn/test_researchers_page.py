@@ -38,6 +38,7 @@ def test_blocks_of_the_page_run(
     if name in NEEDS:
         pytest.importorskip(NEEDS[name], reason=f"need {NEEDS[name]}")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(EXAMPLES / "games")
     if name == "tables":
         arena.run("bribery/2", ["banker", "random"], rounds=2, in_process=True, name="spring")
         with Store.open(Path("results", "spring")) as store:
