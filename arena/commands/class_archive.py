@@ -71,16 +71,16 @@ def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_chec
         return True
     if source.suffix.lower() != ".zip":
         return False
-    export = read_untrusted(source.name, list_export, source.resolve())
-    if not export.handed:
+    handed, unknown = read_untrusted(source.name, list_export, source.resolve())
+    if not handed:
         return False
     submitting = _Submitting(contest, is_checked=is_checked)
     with submitting.rules.inbox:
-        for handed_in in export.handed:
+        for handed_in in handed:
             _submit_handed(source, handed_in, submitting, at)
-    for path in export.unknown:
+    for path in unknown:
         notice(f"left out, because its name contains no student: {printable(path)}")
-    submitting.require_all(len(export.handed))
+    submitting.require_all(len(handed))
     return True
 
 
@@ -95,11 +95,11 @@ def _submit_handed(
             raise SubmissionError("its files have no valid time; set it with --at")
         with TemporaryDirectory() as scratch:
             arguments = (archive.resolve(), handed_in, Path(scratch))
-            unpacked = read_untrusted(handed_in.name, unpack_student, *arguments)
-            for note in unpacked.notes:
+            unpacked, notes = read_untrusted(handed_in.name, unpack_student, *arguments)
+            for note in notes:
                 _tell(label, note)
             sent = Sent(student, received, marked_late=handed_in.is_late)
-            submitting.submit(label, unpacked.source, sent)
+            submitting.submit(label, unpacked, sent)
     except BotError as error:
         submitting.refuse(label, error)
 

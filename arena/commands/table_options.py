@@ -36,7 +36,7 @@ class ChosenTable:
         is_default: bool,
         full: bool,
     ) -> None:
-        self.variant, self.against, self.given = variant, against, given
+        self.variant, self.against = variant, against
         self._is_default, self._full = is_default, full
         self.contest = override(Contest(), given)
         """The settings from the command line. Only the limits, the sandbox and the interpreters are

@@ -7,7 +7,7 @@ memory.
 import os
 import sys
 import tarfile
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -60,16 +60,9 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _from_file(path: Path) -> FoundBot:
-    command = (sys.executable, "-P", "-m", "arena.bot", path.name)
-    folder = path.parent
-    with UntrustedFolder(folder, path.name) as inside:
-        code = files_of(path, inside)
-        code_now = fingerprint(command, code, folder, untrusted=inside)
-    names = tuple([file.relative_to(folder).as_posix() for file in code])
-    return FoundBot(
-        Entrant(checked_bot_name(path.stem), command, str(folder), code_now, files=names),
-        notes=tuple(_hiding(names)),
-    )
+    with UntrustedFolder(path.parent, path.name) as inside:
+        names = files_of(path.name, inside)
+        return _python_bot(path, path.stem, names, inside, tuple(names))
 
 
 def _from_folder(
@@ -105,17 +98,25 @@ def _from_folder(
 
 
 def _from_program(program: Path, name: str) -> FoundBot:
+    with _opened(program.parent) as inside:
+        names = inside.files(is_code)
+        alone = tuple(names) if names == [program.name] else ()
+        found = _python_bot(program, name, names, inside, alone)
+    misnamed = [
+        f"ignored {each}: rename it to {BOT_FILE} if it describes the bot"
+        for each in {"bot.toml.txt", "bot.txt"} & {*names}
+    ]
+    return found._replace(notes=(*found.notes, *misnamed))
+
+
+def _python_bot(
+    program: Path, name: str, code: Sequence[str], inside: UntrustedFolder, files: tuple[str, ...]
+) -> FoundBot:
     folder = program.parent
     command = (sys.executable, "-P", "-m", "arena.bot", program.name)
-    with _opened(folder) as inside:
-        names = inside.files(is_code)
-        code_now = fingerprint(command, [folder / each for each in names], folder, None, inside)
-    notes = _hiding(names)
-    for misnamed in {"bot.toml.txt", "bot.txt"} & {*names}:
-        notes.append(f"ignored {misnamed}: rename it to {BOT_FILE} if it describes the bot")
-    alone = tuple(names) if names == [program.name] else ()
-    entrant = Entrant(checked_bot_name(name), command, str(folder), code_now, files=alone)
-    return FoundBot(entrant, notes=tuple(notes))
+    code_now = fingerprint(command, [folder / file for file in code], folder, None, inside)
+    entrant = Entrant(checked_bot_name(name), command, str(folder), code_now, files=files)
+    return FoundBot(entrant, notes=tuple(_hiding(code)))
 
 
 def _hiding(names: Iterable[str]) -> list[str]:
@@ -184,15 +185,15 @@ def _bot_in(
         if found:
             return found._replace(notes=(*notes, *found.notes))
         folders = [child for child in children if child.is_dir()]
-        bots = [folder for folder in folders if _looks_like_bot(folder)]
-        if len(folders) > 1 and len(bots) > 1:
+        bots = folders if len(folders) == 1 else list(filter(_looks_like_bot, folders))
+        if len(bots) > 1:
             raise SubmissionError(
                 f"there are several bots in {top}: expected one, found "
                 f"{', '.join([printable(bot.name) for bot in bots])}"
             )
-        if len(bots if len(folders) > 1 else folders) != 1:
+        if not bots:
             break
-        here = (bots if len(folders) > 1 else folders)[0]
+        here = bots[0]
         notes += [
             f"skipped {printable(child.name)}: the bot is in {printable(here.name)}"
             for child in children

@@ -17,7 +17,6 @@ from arena.contest.settings import (
     LATE_RULES,
     QUICK,
     Contest,
-    Names,
     all_settings,
     check_game,
     check_interpreter,
@@ -129,13 +128,6 @@ def _unknown_settings(
                     yield from _unknown_settings(inside, inner, name)
 
 
-def _values(contest: Contest, key: str) -> Names:
-    value = value_of(contest, key)
-    if value is None:
-        return ()
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
 def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], None]:
     def check(word: str) -> None:
         if word not in known:
@@ -182,9 +174,10 @@ def _check_hides(folder: Path, secret: str | None, shown: str) -> None:
 
 
 def _check(contest: Contest, key: str, source: str, check: Callable[[str], object]) -> None:
-    for value in _values(contest, key):
+    value = value_of(contest, key) or ()
+    for text in (value,) if isinstance(value, str) else value:
         with _naming(source, key):
-            check(value)
+            check(text)
 
 
 @contextmanager

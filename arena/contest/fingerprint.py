@@ -138,7 +138,7 @@ def _copy(content: IO[bytes], path: Path) -> None:
         os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
 
 
-def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
+def files_of(program: str, inside: UntrustedFolder) -> list[str]:
     """Return a Python program and all modules in the same folder that the program imports.
 
     Indirectly imported modules are included. The argument `inside` is the open folder of the
@@ -149,12 +149,12 @@ def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
     """
     found = [program]
     for file in found:
-        beside = inside.files(partial(_is_module, _imports(file, inside, program.parent)))
-        modules = [program.parent / name for name in sorted(beside) if name.endswith(".py")]
+        beside = inside.files(partial(_is_module, _imports(file, inside)))
+        modules = sorted([path for path in beside if path.endswith(".py")])
         found += [path for path in modules if path not in found]
         if len(found) > MAX_FILES:
             raise SubmissionError(
-                f"{printable(program.name)} imports more than {MAX_FILES:,} files next to it: put "
+                f"{printable(program)} imports more than {MAX_FILES:,} files next to it: put "
                 "the bot into a folder with a bot.toml"
             )
     return found
@@ -164,18 +164,17 @@ def _is_module(names: Collection[str], path: PurePosixPath) -> bool:
     return path.suffix in ("", ".py") and path.parts[0].removesuffix(".py") in names
 
 
-def _imports(file: Path, inside: UntrustedFolder, folder: Path) -> set[str]:
+def _imports(file: str, inside: UntrustedFolder) -> set[str]:
     try:
-        name = file.relative_to(folder).as_posix()
-        with warnings.catch_warnings(), inside.open(name) as source:
+        with warnings.catch_warnings(), inside.open(file) as source:
             warnings.simplefilter("ignore")  # they are for the author of the bot
             tree = ast.parse(source.read())
     except (OSError, SyntaxError, ValueError):
         return set()  # the bot will fail to start, with a better error
     except (RecursionError, MemoryError):
         raise BotError(
-            f"{printable(file.name)} is too large or too deeply nested to be parsed: move large "
-            "tables into data files"
+            f"{printable(PurePosixPath(file).name)} is too large or too deeply nested to be "
+            "parsed: move large tables into data files"
         ) from None
     names: set[str] = set()
     for node in ast.walk(tree):

@@ -223,14 +223,13 @@ class Inbox:
     def refuse(self, source: Path, sent: Sent, reason: str) -> Submission:
         with self._changing() as database:
             row = _row(source, sent) | {"state": "refused", "reason": reason[:MAX_REASON_CHARS]}
-            return _get(database, _add(database, row))
+            return _add(database, row)
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
         """Submit an earlier version of a bot again. The version is accepted without a check."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
-            number = _add(database, row | {"state": "waiting"})
-            return _accept(database, _get(database, number))
+            return _accept(database, _add(database, row | {"state": "waiting"}))
 
     def hand_in_trial(self, trial: Submission, sent: Sent, terms: Terms) -> Submission:
         return self._insert(Path(trial.file), sent, terms, trial.fingerprint, None)
@@ -275,7 +274,7 @@ class Inbox:
                 text = msgspec.json.encode(description).decode()
                 database.execute("INSERT OR IGNORE INTO bots VALUES (?, ?)", [fingerprint, text])
             row = _row(source, sent) | {"fingerprint": fingerprint, "state": "waiting"}
-            return _get(database, _add(database, row))
+            return _add(database, row)
 
     # -- checks --------------------------------------------------------------------------------
 
@@ -365,16 +364,19 @@ class Inbox:
         newest = "SELECT id FROM submissions WHERE owner = ? ORDER BY id DESC LIMIT ?"
         return self.all(f"id IN ({newest})", owner, most)[::-1]
 
-    def versions(self, owner: str) -> list[Submission]:
-        return sorted(self.all(f"owner = ? AND {_VERSION}", owner), key=_version)
+    def versions(self, owner: str | None = None) -> list[Submission]:
+        """Return the accepted versions of an owner, or of all owners, sorted by owner."""
+        found = self.all(f"{_VERSION} AND owner = coalesce(?, owner)", owner)
+        return sorted(found, key=lambda one: (one.owner, one.version))
 
     def lineup(self) -> list[Submission]:
         """Return the newest accepted submission of each owner, sorted by owner.
 
         Submissions of removed owners are excluded.
         """
-        found = sorted(self.all(f"{_VERSION} AND {_PRESENT}"), key=_version)
-        return list({version.owner: version for version in found}.values())
+        newest = {version.owner: version for version in self.versions()}
+        removed = self.removed()
+        return [version for version in newest.values() if version.owner not in removed]
 
     def others_with(self, version: Submission) -> tuple[str, ...]:
         query = "SELECT DISTINCT name FROM submissions WHERE fingerprint = ? AND owner <> ?"
@@ -540,12 +542,12 @@ def _row(source: Path, sent: Sent) -> dict[str, object]:
     }
 
 
-def _add(database: sqlite3.Connection, row: dict[str, object]) -> int:
+def _add(database: sqlite3.Connection, row: dict[str, object]) -> Submission:
     marks = ", ".join([f":{name}" for name in row])
     query = f"INSERT INTO submissions ({', '.join(row)}) VALUES ({marks})"
     number = database.execute(query, row).lastrowid
     assert number
-    return number
+    return _get(database, number)
 
 
 def _get(database: sqlite3.Connection, number: int) -> Submission:
@@ -621,10 +623,6 @@ def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, finger
 
 def _is_same_day(one: Submission, at: datetime) -> bool:
     return datetime.fromtimestamp(one.received, at.tzinfo).date() == at.date()
-
-
-def _version(one: Submission) -> tuple[str, int]:
-    return one.owner, one.version
 
 
 # -- files -------------------------------------------------------------------------------------

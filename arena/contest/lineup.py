@@ -53,43 +53,39 @@ def find_lineup(
     table, limits = contest.entrants, contest.limits
     reasons: dict[str, BotError] = {}
     with ExitStack() as unpacked:
-        submitted = _submitted(contest, reasons, snapshots)
-        students = submitted.bots
-        student_names = {*reasons, *[bot.name for bot in students]}
+        submitted, students, notices = _submitted(contest, reasons, snapshots)
         programs = [from_program(bot) for bot in contest.programs]
-        challenging = _challenging(contest, programs, student_names, unpacked)
+        known = {*reasons, *[bot.name for bot in (*submitted, *programs)]}
+        others = [name for name in table.challengers if name not in known]
+        challenging = unpacked.enter_context(named_bots(others, table.interpreters))
         defaults = () if contest.programs or table.inbox is not None else (QUICK,)
         bots = named_bots(table.bots or defaults, table.interpreters)
         named = each_once([*unpacked.enter_context(bots), *programs, *challenging])
-        students = _without_namesakes(students, named, reasons)
+        submitted = _without_namesakes(submitted, named, reasons)
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
         playing, _ = _split(named, variants)
         found = {bot.name: bot for bot in introduce(playing, limits, sandbox, None, variants)}
         entrants = [found.get(bot.name, bot) for bot in named]
-    entrants += introduce(students, limits, sandbox, reasons.__setitem__, variants)
+    entrants += introduce(submitted, limits, sandbox, reasons.__setitem__, variants)
     missing = reasons.keys() - {bot.name for bot in named}
     lost = [bot for bot in former if bot.name in missing]
     unchanged = [bot for bot in lost if Path(bot.folder).is_dir()]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
-    challengers = {bot.name for bot in challenging} | ({*table.challengers} & student_names)
+    challengers = {bot.name for bot in challenging} | ({*table.challengers} & known)
     playing_on = {bot.name for bot in unchanged}
-    titles = {name: student.title for name, student in submitted.students.items()}
+    titles = {name: student.title for name, student in students.items()}
     return Lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
         left_out={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
-        notices=[
-            *_notices(idle),
-            *_without_worlds(entrants, variants),
-            *submitted.notices,
-        ],
+        notices=[*_notices(idle), *_without_worlds(entrants, variants), *notices],
         warnings=[
             f"excluded{', but an earlier version keeps playing' if name in playing_on else ''}: "
             f"{titles.get(name, name)}: {_in_a_line(str(reason))}"
             for name, reason in reasons.items()
         ],
-        students=submitted.students,
+        students=students,
     )
 
 
@@ -130,16 +126,12 @@ def _without_worlds(entrants: Sequence[Entrant], variants: Sequence[str]) -> Ite
             yield f"{bot.name} asks for worlds and is left out of {', '.join(left_out)}"
 
 
-class _Submitted(NamedTuple):
-    bots: list[Entrant]
-    students: dict[str, Student]
-    notices: list[str]
-
-
-def _submitted(contest: Contest, reasons: dict[str, BotError], snapshots: Snapshots) -> _Submitted:
+def _submitted(
+    contest: Contest, reasons: dict[str, BotError], snapshots: Snapshots
+) -> tuple[list[Entrant], dict[str, Student], list[str]]:
     rules = rules_of(contest)
     if rules is None:
-        return _Submitted([], {}, [])
+        return [], {}, []
     bots, students = [], {}
     is_near = Path(contest.results).resolve().is_relative_to(rules.inbox.folder.resolve())
     for version in rules.inbox.lineup():
@@ -160,7 +152,7 @@ def _submitted(contest: Contest, reasons: dict[str, BotError], snapshots: Snapsh
     lacking = [f"{WITHOUT_BOT}: {_named(without)}"] if without else []
     owners = sorted({one.name for one in rules.inbox.unchecked() if one.kind == "hand-in"})
     waiting = [f"submissions waiting for their check: {_named(owners)}"] if owners else []
-    return _Submitted(bots, students, [*lacking, *waiting, *_by_hand(contest, rules.inbox.bots)])
+    return bots, students, [*lacking, *waiting, *_by_hand(contest, rules.inbox.bots)]
 
 
 def _by_hand(contest: Contest, folder: Path) -> Iterator[str]:
@@ -173,19 +165,6 @@ def _by_hand(contest: Contest, folder: Path) -> Iterator[str]:
             f"files in {folder} that were not submitted do not play: {_named(names)}; submit them "
             "with `arena submit`"
         )
-
-
-def _challenging(
-    contest: Contest,
-    programs: Sequence[Entrant],
-    student_names: Collection[str],
-    unpacked: ExitStack,
-) -> list[Entrant]:
-    table = contest.entrants
-    known = {*student_names, *[bot.name for bot in programs]}
-    others = [name for name in table.challengers if name not in known]
-    found = unpacked.enter_context(named_bots(others, table.interpreters))
-    return [*found, *[bot for bot in programs if bot.name in table.challengers]]
 
 
 def _without_namesakes(
@@ -217,11 +196,11 @@ def find_guests(
     for variant in map(get_variant, variants):
         playing = sum([bot.plays(variant.id) for bot in entrants])
         missing[variant.game] = max(variant.seats - playing, missing.get(variant.game, 0))
-    if not any(missing.values()):
+    lacking = [game for game, number in missing.items() if number]
+    if not lacking:
         return []
     entered = {bot.fingerprint for bot in entrants}
     candidates = [bot for bot in find_entrants([QUICK]) if bot.fingerprint not in entered]
-    lacking = [game for game, number in missing.items() if number]
     candidates = [bot for bot in candidates if any(map(bot.plays, lacking))]
     candidates = introduce(candidates, limits, sandbox)
     needed = {

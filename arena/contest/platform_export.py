@@ -20,7 +20,6 @@ from collections import defaultdict
 from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 import msgspec
 
@@ -57,16 +56,6 @@ class Handed(msgspec.Struct, frozen=True):
     """The modification time of the newest file, or None if this time is invalid."""
 
 
-class PlatformExport(msgspec.Struct, frozen=True):
-    handed: tuple[Handed, ...]
-    unknown: tuple[str, ...]
-
-
-class Unpacked(NamedTuple):
-    source: Path
-    notes: tuple[str, ...]
-
-
 def parse_path(path: str) -> re.Match[str] | None:
     """Parse the path of a submitted file.
 
@@ -100,7 +89,8 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
 # -- what `read_untrusted` calls ----------------------------------------------------------------
 
 
-def list_export(path: Path) -> PlatformExport:
+def list_export(path: Path) -> tuple[list[Handed], list[str]]:
+    """Return each student's files, and the paths that name no student."""
     found = defaultdict[tuple[str, str], list[tuple[int, re.Match[str]]]](list)
     unknown = []
     with _open(path) as archive:
@@ -123,11 +113,11 @@ def list_export(path: Path) -> PlatformExport:
             )
             for who, files in sorted(found.items(), key=lambda item: item[0])
         ]
-    return PlatformExport(tuple(handed), tuple(unknown))
+    return handed, unknown
 
 
-def unpack_student(path: Path, handed: Handed, folder: Path) -> Unpacked:
-    """Unpack a student's files into an empty folder, and return the path to submit.
+def unpack_student(path: Path, handed: Handed, folder: Path) -> tuple[Path, list[str]]:
+    """Unpack a student's files into an empty folder. Return the path to submit, and notes.
 
     Raise `SubmissionError` if a path leads outside the folder or the files exceed a limit.
     """
@@ -143,7 +133,7 @@ def unpack_student(path: Path, handed: Handed, folder: Path) -> Unpacked:
         except DAMAGED as error:
             raise SubmissionError(f"{label} cannot be unpacked: {error}") from None
     children = list(folder.iterdir())
-    return Unpacked(children[0] if len(children) == 1 else folder, tuple(notes))
+    return children[0] if len(children) == 1 else folder, notes
 
 
 def _open(path: Path) -> zipfile.ZipFile:

@@ -29,6 +29,11 @@ class StudentRecord(Student, frozen=True):
     refusal: str = ""
     refused_at: datetime | None = None
 
+    def of(self, student: Student) -> "StudentRecord":
+        return msgspec.structs.replace(
+            self, name=student.name, email=student.email, team=student.team
+        )
+
 
 def records_of(
     rules: SubmissionRules, playing: Mapping[str, str] = MappingProxyType({})
@@ -89,13 +94,8 @@ def run_roster(
     students = {}
     for student in [*listed.values(), *others.values()]:
         record = records.get(student.id) or StudentRecord(student.id, student.name)
-        students[student.id] = msgspec.structs.replace(
-            record,
-            name=student.name,
-            email=student.email,
-            team=student.team,
-            refusal=left_out.get(student.id, record.refusal),
-        )
+        refusal = left_out.get(student.id, record.refusal)
+        students[student.id] = msgspec.structs.replace(record.of(student), refusal=refusal)
     gone = [student for student in former if student.id not in students]
     return RunRoster((*students.values(), *gone))
 

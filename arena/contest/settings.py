@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
-from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeGuard, get_args
 
 import msgspec
@@ -266,7 +265,7 @@ class Contest(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     sandbox: SandboxTable = SandboxTable()
     machine: MachineTable = MachineTable()
-    stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
+    site: SiteTable = SiteTable()
     serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots that may run any program. These bots can be entered only in `contest.toml`."""
@@ -302,10 +301,6 @@ class Contest(msgspec.Struct, frozen=True):
     @property
     def ranked_by(self) -> Result:
         return "points" if self.result == "points" else "placement"
-
-    @property
-    def site(self) -> Path | None:
-        return Path(self.publish) if self.publish else None
 
 
 # -- settings by their keys --------------------------------------------------------------------

@@ -309,7 +309,8 @@ def settings_of(
         settings = with_dropped(settings, [bot.name for bot in missing], chance)
     check_settings(settings)
     secret_file = Path(contest.secret) if contest.secret is not None else None
-    check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
+    site = Path(contest.publish) if contest.publish else None
+    check_bot_folders(settings, Path(contest.results), site, secret_file)
     return settings
 
 

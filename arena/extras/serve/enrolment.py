@@ -66,12 +66,7 @@ def keep_in_run(people: People, contest: Contest, run: Path) -> None:
     before = read_run_roster(run)
     records = {record.id: record for record in _with_lateness(before.students, contest)}
     listed = [
-        msgspec.structs.replace(
-            records.pop(person.id, StudentRecord(person.id, person.name)),
-            name=person.name,
-            email=person.email,
-            team=person.team,
-        )
+        records.pop(person.id, StudentRecord(person.id, person.name)).of(person.as_student)
         for person in people.students()
     ]
     playing = {bot.name for bot in settings.entrants}
@@ -84,7 +79,7 @@ def keep_in_run(people: People, contest: Contest, run: Path) -> None:
 
 def _with_lateness(records: Iterable[StudentRecord], contest: Contest) -> Iterator[StudentRecord]:
     rules = rules_of(contest)
-    versions = rules.inbox.all("kind = 'hand-in' AND state = 'accepted'") if rules else []
+    versions = rules.inbox.versions() if rules else []
     ids = rules.late(versions) if rules else frozenset()
     late = {(one.owner, int(one.received)) for one in versions if one.id in ids}
     for record in records:

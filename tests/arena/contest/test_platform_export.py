@@ -56,21 +56,21 @@ def test_distinguishes_students_with_the_same_name(tmp_path: Path) -> None:
     ann = "Ann Lee_{}_assignsubmission_file_/"
     names = [ann.format(1) + "bot.py", ann.format(1) + "lib/x.py", ann.format(2) + "b.zip", "x.txt"]
     file = write_archive(tmp_path / "a.zip", *names)
-    export = list_export(file)
-    assert export.unknown == ("x.txt",)
+    handed, unknown = list_export(file)
+    assert unknown == ["x.txt"]
     at = datetime(2026, 12, 1, 17, 30).astimezone()
-    assert export.handed == (
+    assert handed == [
         Handed("Ann Lee", "1", ((0, "bot.py"), (1, "lib/x.py")), at=at),
         Handed("Ann Lee", "2", ((2, "b.zip"),), at=at),
-    )
-    assert [student_of(each, None) for each in export.handed] == [
+    ]
+    assert [student_of(each, None) for each in handed] == [
         Student("Ann-Lee-1", "Ann Lee"),
         Student("Ann-Lee-2", "Ann Lee"),
     ]
     places = []
-    for each in export.handed:
+    for each in handed:
         (tmp_path / each.number).mkdir()
-        places.append(unpack_student(file, each, tmp_path / each.number).source)
+        places.append(unpack_student(file, each, tmp_path / each.number)[0])
     assert places == [tmp_path / "1", tmp_path / "2" / "b.zip"]
     assert (tmp_path / "1" / "lib" / "x.py").read_text() == PLAIN
 
@@ -88,14 +88,14 @@ def test_removes_attempt_numbers(names: list[str], files: set[str], tmp_path: Pa
     export = [f"benode_102_{9000 + at}_{name}" for at, name in enumerate(names)]
     (tmp_path / "ben").mkdir()
     file = write_archive(tmp_path / "a.zip", *export)
-    unpack_student(file, list_export(file).handed[0], tmp_path / "ben")
+    unpack_student(file, list_export(file)[0][0], tmp_path / "ben")
     assert {path.name for path in (tmp_path / "ben").iterdir()} == files
 
 
 def test_finds_student_by_number_or_name(tmp_path: Path) -> None:
     roster = read_roster("id,name\n17,Ann Lee\ns2,Zoë Müller\n", "roster.csv")
     names = ["leeann_17_1_b.py", "mullerzoe_18_1_b.py", "eve_LATE_19_1_b.py"]
-    eve, ann, zoe = list_export(write_archive(tmp_path / "a.zip", *names)).handed
+    (eve, ann, zoe), _ = list_export(write_archive(tmp_path / "a.zip", *names))
     assert (eve.is_late, ann.is_late) == (True, False)
     assert (student_of(ann, roster).id, student_of(zoe, roster).id) == ("17", "s2")
     with pytest.raises(SubmissionError, match="no student 'eve' on the roster"):
@@ -105,8 +105,8 @@ def test_finds_student_by_number_or_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("inside", ["..\\..\\b.py", "a/../../b.py"])
 def test_rejects_paths_outside_the_folder(tmp_path: Path, inside: str) -> None:
     file = write_archive(tmp_path / "a.zip", f"Ann_1_assignsubmission_file_/{inside}")
-    export = list_export(file)
-    assert export.handed == (), "hidden paths are no code"
+    handed, _ = list_export(file)
+    assert handed == [], "hidden paths are no code"
 
 
 def test_rejects_non_zip_upload(tmp_path: Path) -> None:
@@ -115,4 +115,4 @@ def test_rejects_non_zip_upload(tmp_path: Path) -> None:
         list_export(tmp_path / "a.zip")
     data = write_archive(tmp_path / "b.zip", "ann_1_2_b.py").read_bytes()
     (tmp_path / "b.zip").write_bytes(data.replace(b"\xc0\x8b\x81\x5d", b"\xff\xff\xff\xff"))
-    assert list_export(tmp_path / "b.zip").handed == (Handed("ann", "1", ((0, "b.py"),)),)
+    assert list_export(tmp_path / "b.zip")[0] == [Handed("ann", "1", ((0, "b.py"),))]

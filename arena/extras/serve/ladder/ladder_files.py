@@ -195,7 +195,7 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
         return False
     seen = {student.id: student.versions for student in read_run_roster(run).students}
     playing = {version.owner for version in rules.inbox.lineup()}
-    versions = rules.inbox.all("kind = 'hand-in' AND state = 'accepted'")
+    versions = rules.inbox.versions()
     late = rules.late(versions)
     return any(
         one.version > seen.get(one.owner, 0) and one.owner in playing and one.id not in late

@@ -218,10 +218,10 @@ class Ladder:
             self._play(as_final(contest, final.run), final)
         self._play(msgspec.structs.replace(contest, name=run_name(contest)))
         is_frozen = frozen_since(contest, self._folder, local_time(self._clock())) is not None
-        if contest.site and not (is_frozen or contest.serve.pseudonyms):  # the site shows names
+        if contest.publish and not (is_frozen or contest.serve.pseudonyms):  # the site shows names
             final = finished_final(contest, self._folder)
             run = results / (final.run if final else run_name(contest))
-            with Store.open(run) as store, Site(contest.site) as site:
+            with Store.open(run) as store, Site(Path(contest.publish)) as site:
                 publish(store, site, _say, published_secret(store) if final else None)
 
     def _contest(self) -> Contest:
