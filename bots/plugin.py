@@ -9,8 +9,7 @@ from bots.start import GAMES, GUIDES, RACES
 
 FOLDER = Path(__file__).parent
 SHARED_MODULES = {"brides_and_bribes": "styles"}
-"""Maps folders to the module that all their bots share. In other folders, each bot has its own
-module."""
+"""Maps a folder to the module that contains all its bots."""
 
 
 def _bundled(
@@ -24,11 +23,7 @@ def _bundled(
 
 
 def _start(module: str, name: str) -> tuple[str, ...]:
-    """Return the interpreter options that start a bot.
-
-    Bots that search are started as programs, because they have command-line options or must
-    import modules before their time limit starts. All other bots are started by `bots.start`.
-    """
+    """Return the interpreter options that start a bot."""
     # `-m` takes a quarter longer to start than `-c`.
     starts_itself = module == "bots.any_game.monte_carlo" or module.startswith("bots.champion.")
     if starts_itself:

@@ -1,7 +1,7 @@
 """Start a bundled bot, given its module and its name as arguments.
 
-This program answers the handshake immediately and imports the bot when the first game begins,
-because the modules that decode views are slow to import.
+The program answers the handshake immediately, but imports the bot's module only when the first
+game begins.
 """
 
 import sys
@@ -15,25 +15,19 @@ GAMES = {
     "brides_and_bribes": ("brides-and-bribes",),
     "champion": (),
 }
-"""Maps each folder to the games that its bots play. Empty means all games."""
+"""Maps each folder to the games that its bots play. An empty tuple stands for all games."""
 GUIDES = {
     "pot-de-vin": "bots.pot_de_vin.guide",
     "bribery": "bots.bribery.guide",
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
 RACES = ("brides-and-bribes",)
-"""Games with time for only a few simulations, where a race between actions works better than a
-tree."""
+"""Games in which `champion` uses a race between actions instead of a game tree."""
 WITHOUT_VIEWS = ("random",)
-"""Bots that do not need views. All other bots get full views."""
 
 
 def bot_in(module: str, own_name: str) -> type[Bot]:
-    """Return a bot class that can answer the handshake without importing the bot's module.
-
-    When a game begins, the returned class imports the module and creates an object of the actual
-    bot class.
-    """
+    """Return a bot class that can answer the handshake without importing the bot's module."""
     folder = module.split(".")[1]
 
     class Bundled(Bot):

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 def choice_weights(
     values: Sequence[float], temperature: float, best: float | None = None
 ) -> list[float]:
-    """Return exp((value - best) / temperature) for each action.
-
-    By default, `best` is the highest of `values`.
+    """Return exp((value - best) / temperature) for each action, with max(values) as default of
+    `best`.
     """
     if best is None:
         best = max(values)
@@ -20,10 +19,10 @@ def choice_weights(
 def choice_probability(
     values: Sequence[float], chosen: int, temperature: float, error_probability: float
 ) -> float:
-    """Return the probability that a seat chooses the action with the given index.
+    """Return the probability that a seat chooses the action with index `chosen`.
 
-    The seat is assumed to make a random choice with probability `error_probability`. All other
-    choices are proportional to `choice_weights`.
+    With probability `error_probability`, the seat chooses at random. Otherwise, the
+    probabilities are proportional to `choice_weights`.
     """
     weights = choice_weights(values, temperature)
     share = weights[chosen] / sum(weights)
@@ -33,8 +32,8 @@ def choice_probability(
 def chances_of_lead(points: Sequence[float], scale: float) -> list[float]:
     """Return each side's probability of finishing ahead of another side, averaged over all others.
 
-    The difference between two sides' final points is assumed to have a logistic distribution
-    with this scale, centred on the current difference.
+    The difference between two sides' final points is assumed to have a logistic distribution,
+    centred on the current difference.
     """
     others = len(points) - 1
     chances = []

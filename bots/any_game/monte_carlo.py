@@ -1,8 +1,4 @@
-"""A bot for any game that samples hidden information and simulates random games.
-
-`python -P -m bots.any_game.monte_carlo --iterations 500` runs 500 playouts per decision.
-Decisions that `--milliseconds` cuts short are not reproducible.
-"""
+"""A bot for any game that samples hidden information and simulates random games."""
 
 import math
 import time
@@ -15,9 +11,7 @@ from engine import Outcome, State, Variant, get_variant
 
 DEFAULT_ITERATIONS = 200
 MAX_CLOCK_SHARE = 0.7
-"""Largest share of its remaining clock that the bot uses for one decision."""
 POINT_VALUE = 0.005
-"""Value of one point of lead, if first place is worth 1 more than last place."""
 
 
 class Average:
@@ -35,11 +29,7 @@ class Average:
 
 
 class MonteCarloBot(Bot):
-    """Searches by sequential halving: drops the worse half of the actions until one is left.
-
-    All remaining actions are tried in the same sampled worlds, so that no action benefits from
-    luckier samples.
-    """
+    """Searches by sequential halving: drops the worse half of the actions until one is left."""
 
     name = "monte-carlo"
     detail = "none"
@@ -86,7 +76,7 @@ class MonteCarloBot(Bot):
         return self._evaluate(state.outcome())
 
     def _evaluate(self, outcome: Outcome) -> float:
-        """Return our place from 0 to 1, plus a small bonus for our lead."""
+        """Return our place from 0 to 1, plus `POINT_VALUE` for each point of our lead."""
         seats = [side[0] for side in self.variant.sides]
         own = seats.pop(self.side)
         rank, points = outcome.ranks[own], outcome.points[own]

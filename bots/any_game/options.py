@@ -10,10 +10,7 @@ _Bot = TypeVar("_Bot", bound=type[Bot])
 
 
 def with_options(bot_class: _Bot, description: str, arguments: Sequence[str] | None) -> _Bot:
-    """Set `iterations` and `milliseconds` from the command line.
-
-    The defaults come from `bot_class`; None means no limit.
-    """
+    """Set the bot's `iterations` and `milliseconds` from the command line."""
     parser = argparse.ArgumentParser(prog=f"bots {bot_class.name}", description=description)
     limits = {
         "iterations": "simulated games for a decision",

@@ -1,7 +1,7 @@
 """Estimate how likely a Bribery opponent's hidden hand is, given its plays in this round.
 
-A seat plays its whole hand within one round, in the order it prefers. Each play is compared with
-what `fixer` would do with the same hand.
+Each of the opponent's plays is compared with the play that `fixer` would choose with the same
+hand.
 """
 # compiled: see setup.py
 
@@ -39,7 +39,7 @@ class Belief:
         self._known = {}
 
     def likelihood(self, world: Position) -> float:
-        """Return the likelihood of the opponents' plays in this world, up to a constant factor."""
+        """Return the likelihood of the opponents' plays in a world, up to a constant factor."""
         likelihood = 1.0
         for seat, past in self._past.items():
             hand = (seat, *world.hands[seat])
@@ -68,11 +68,7 @@ def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:
 
 
 def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
-    """Yield the opponents' plays in this round, most recent first.
-
-    The plays before the most recent ability are not included, because the effects of an ability
-    on the board are not undone here.
-    """
+    """Yield the opponents' plays in the current round, most recent first."""
     board = position.copy()
     first = position.parameters.first_turns[position.round - 1]
     played: dict[int, list[int]] = {}
@@ -83,7 +79,7 @@ def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
             continue
         seat = board.order[board.turn - 1]
         card = _take_back(board, action)
-        if card is None or seat is None:
+        if card is None or seat is None:  # an ability, whose effects are not undone here
             return
         board.turn -= 1
         board.hands[seat].append(card)
@@ -96,7 +92,6 @@ def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
 
 
 def _take_back(position: Position, action: str) -> int | None:
-    """Undo the last play and return its card, or None if it cannot be undone."""
     bribery = BRIBE_OF.get(action)
     if bribery is not None:
         card, _, official, *_ = bribery

@@ -16,10 +16,7 @@ class SideBribe(NamedTuple):
 
 
 class Pile:
-    """The bribes on an official.
-
-    `pile_of` returns the same object for equal piles, which makes comparing and hashing fast.
-    """
+    """The bribes on an official."""
 
     __slots__ = ("bribes", "only_side", "places", "values")
 
@@ -29,17 +26,13 @@ class Pile:
         sides = [side for _, side in bribes]
         self.only_side = sides[0] if sides and sides.count(sides[0]) == len(sides) else None
         self.places = places
-        """Number of open suits, ignoring Joker #4."""
+        """Number of suits that the official still accepts, ignoring Joker #4."""
 
 
 Piles = tuple[Pile | None, ...]
-"""The piles of a group's officials, in order.
-
-An official on the board without bribes has an empty pile. An official out of play has None."""
+"""The piles of a group's officials. None stands for an official out of play."""
 Board = Mapping[str, Piles]
-"""Maps each group to its piles. A group is the officials of one suit, or the jokers.
-
-Consecutive boards share the piles of most groups, so results for a group can be reused."""
+"""Maps each suit to the piles of its officials. The jokers count as a suit."""
 
 JOKER: Final = "o"
 GROUPS: Final = {JOKER: list(JOKERS), **OFFICIALS}
@@ -93,7 +86,7 @@ def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
 
 
 def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | None) -> Board:
-    """None takes the official out of play."""
+    """Return a board with other bribes on an official. None takes the official out of play."""
     group, place = PLACES[official]
     piles = board[group]
     pile = None if bribes is None else pile_of(group, bribes)

@@ -1,7 +1,6 @@
-"""Base class of the Bribery bots.
+"""Base class of the Bribery bots."""
 
-This module does not import the engine, which is slow to load.
-"""
+# Do not import the engine here: it is slow to load.
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -26,15 +25,10 @@ from bots.bribery.evaluation import Evaluation, lead
 from bots.bribery.view import Pending, View
 
 CANCEL_PROBABILITY = 0.6
-"""Estimated probability that an opponent cancels an ability when it can."""
 
 
 class BriberyBot(Bot):
-    """Plays the action that leads to the most valuable board.
-
-    Subclasses define how a board's points are valued, how many future bribes are expected, and
-    how much an ability must gain.
-    """
+    """Plays the action that leads to the most valuable board."""
 
     games: ClassVar[Sequence[str]] = ("bribery",)
     view_type: ClassVar[Any] = View
@@ -44,7 +38,6 @@ class BriberyBot(Bot):
     view: View
     board: Board
     evaluation: Evaluation | None = None
-    """Reused until the future bribes change."""
     present: Evaluation | None = None
 
     def act(self, view: View, legal: list[str]) -> str:

@@ -2,8 +2,7 @@
 
 COUNTRIES = {"s": 5, "h": 4, "d": 3, "c": 2}
 JOKERS = {"joker-1": 1, "joker-2": 1, "joker-3": 2, "joker-4": 1}
-"""Points of each joker. Jokers #1 and #2 are evaluated first because they change bribe values and
-votes."""
+"""Points for controlling each joker."""
 VOTES = {"a": 5, "k": 4, "q": 3, "j": 2}
 OFFICIALS = {suit: [rank + suit for rank in VOTES] for suit in COUNTRIES}
 SUITS = frozenset(COUNTRIES)

@@ -20,7 +20,7 @@ BySide = tuple[float, ...]
 
 
 class Future(NamedTuple):
-    """The bribes still to be played, assumed to be spread randomly over open places."""
+    """The bribes that are still to be played."""
 
     rate: float
     """Expected number of bribes for each open suit of an official."""
@@ -39,7 +39,7 @@ class ControlChances(msgspec.Struct, gc=False):
 class Arrivals(msgspec.Struct, gc=False):
     none: float
     no_other: BySide
-    """Probability that no other side bribes here."""
+    """Probability that no other side bribes the official."""
     values: BySide
     scale: float
 
@@ -72,7 +72,7 @@ def total(values: Sequence[float]) -> float:
 def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
     """Return the probability that each value becomes the maximum after random changes.
 
-    The changes follow a logistic distribution with this scale.
+    The random changes have a logistic distribution with the given scale.
     """
     best = max(values)
     weights = [math.exp((value - best) / scale) for value in values]
@@ -83,13 +83,13 @@ def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
 def control_chances(
     totals: Sequence[float], first: int | None, dominator: int | None, future: Arrivals
 ) -> ControlChances:
-    """Return each side's chances of controlling an official after the future bribes.
+    """Return each side's chances of controlling an official at the end of the game.
 
     Args:
         totals: Current bribe value of each side.
-        first: The side in control, or None.
-        dominator: The same side if it dominates the official, otherwise None.
-        future: The future bribes.
+        first: The side that controls the official now, or None.
+        dominator: The side that dominates the official now, or None.
+        future: The bribes that are still to be played.
     """
     # A side's own further bribes do not end its domination.
     stays = future.none if dominator is None else future.no_other[dominator]

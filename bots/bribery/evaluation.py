@@ -29,11 +29,7 @@ def lead(points: Sequence[float], side: int) -> float:
 
 
 class Evaluation:
-    """Estimates each side's final points for a board, given the expected future bribes.
-
-    Without future bribes, the estimate is exact. Results are cached, so use one `Evaluation`
-    object for all similar boards.
-    """
+    """Estimates each side's final points for a board and an expected number of future bribes."""
 
     def __init__(self, future: Future) -> None:
         self.future = future

@@ -1,9 +1,8 @@
-"""A bot that maximizes its expected lead at the end of the game.
+"""A bot that maximizes its expected lead at the end of a Bribery game.
 
-`fixer` estimates where the remaining bribes can still go, and therefore prefers control that
-opponents cannot take back. The bot plans for its whole hand, saves its best bribes for late
-turns, and pays for an ability only if the gain is large. When only one bribe is left, the
-evaluation is exact.
+The bot `fixer` estimates where the remaining bribes can still go, and prefers control that
+opponents cannot take back. It plans for its whole hand, saves its best bribes for late turns,
+and uses an ability only if the gain is large.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,11 +12,8 @@ from bots.bribery.bot import BriberyBot
 from bots.bribery.view import View, unplayed
 
 # Tuned by playing many boards. It may be wrong by half or more.
-LATER_GAIN_FACTOR: Final = 1.2
-"""Gain from playing a card on a later turn, relative to playing it now.
-
-The relative gain is above 1 because later decisions are better informed. Playing an official gains
-nothing, so `fixer` plays its officials first."""
+LATER_GAIN_FACTOR: Final = 1.2  # later decisions are better informed
+"""Expected gain from playing a card on a later turn, divided by the gain from playing it now."""
 
 
 class FixerBot(BriberyBot):

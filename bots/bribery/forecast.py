@@ -1,8 +1,6 @@
-"""Forecasts of each side's points in Bribery, computed from an engine position.
+"""Fast forecasts of each side's points in Bribery, computed from an engine position.
 
-Except for rounding, the forecasts equal those of `fixer`, which are computed from a view.
-Computing a forecast from a position is much faster than from a view, because a play changes only
-one group of officials and the results of the other groups are cached.
+Except for rounding, the forecasts equal those of the bot `fixer`.
 """
 # compiled: see setup.py
 
@@ -49,7 +47,7 @@ class HandPoints(NamedTuple):
 
 HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
 HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
-"""Values of cards in hand, estimated by a regression of final leads on hands (`docs/bots.md`)."""
+"""Average values of cards in hand, in points, from a linear regression (`docs/bots.md`)."""
 
 
 class Forecast:
@@ -76,17 +74,13 @@ class Forecast:
         return self._with_hands(position, self._worth)
 
     def points_of_fair_hands(self, position: Position) -> list[float]:
-        """Return each side's expected final points as if all bribes in hand had average values.
-
-        Worlds with different hands become comparable if the result of `spent` is subtracted from
-        these points.
-        """
+        """Return each side's expected final points as if all bribes in hand had average values."""
         return self._with_hands(position, self._mean_worth)
 
     def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
-        """Return the points by which each side's played bribes exceeded the average.
+        """Return the points by which the bribes that each side played exceeded average bribes.
 
-        `actions` are the last actions before `position`.
+        The argument `actions` contains the last actions before `position`.
         """
         known = self.spent_by
         plays = [known[action] for action in actions if action in known]
@@ -167,7 +161,7 @@ class Forecast:
         return tuple(row)
 
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
-        """Return an equivalent pile on an official of this group.
+        """Return a pile that is equivalent to the given bribes on an official of a suit.
 
         Piles are equivalent if they have the same number of open suits and, for each side, the
         same number and sum of bribes.

@@ -1,8 +1,4 @@
-"""Guide a search in Bribery: predict how seats play, and estimate what boards are worth.
-
-A simulated game stops at the end of the search tree, where a forecast replaces the rest of the
-game. Only the last few cards are played out.
-"""
+"""Guide a search in Bribery: predict how seats play, and estimate what boards are worth."""
 
 import math
 import random
@@ -31,15 +27,11 @@ LAST_CARDS = 6
 """Games with at most this many cards in all hands are played to the end."""
 LAST_CARDS_ADVANCED = 3
 OPEN_TEMPERATURE = 2.0
-"""Temperature of choices near the end of two-seat games.
-
-Both seats then know all cards and find the best replies."""
+"""Temperature of the seats' choices near the end of two-seat games, in points."""
 PLACE_WEIGHT = 0.8
-"""Weight of places in the value of a game. The rest depends on leads."""
+"""Share of a finished game's value that depends on places. The rest depends on leads."""
 LEAD_SCALE = 4.0
-"""Scale, in points, of the logistic function that converts final leads to values."""
 RECALLED_ACTIONS = 40
-"""Number of remembered actions. No round has more."""
 
 
 class InformedFixer(FixerBot):
@@ -67,11 +59,7 @@ class BriberyGuide(Guide):
         self._spent = [0.0] * self._sides
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return the weight of each action, which is proportional to its probability.
-
-        A seat's best action has weight 1, so weights from worlds with different hands can be
-        compared.
-        """
+        """Return a weight for each action: 1 for the best, and less for less likely actions."""
         position = position_of(state)
         values, best = self._values(position, legal)
         is_open = self._seats == 2 and _is_late(position)
@@ -99,10 +87,7 @@ class BriberyGuide(Guide):
         return [plays.get(action, wait) for action in legal], best
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return each side's chances of finishing ahead, based on the forecast for this board.
-
-        Return None if the game is nearly over and should be played to the end.
-        """
+        """Return each side's chances of finishing ahead, or None if the game is nearly over."""
         position = position_of(state)
         if position.pending is not None or _is_late(position):
             return None
@@ -129,7 +114,7 @@ class BriberyGuide(Guide):
         self._spent = self._forecast.spent(position, plays[-number:] if number else [])
 
     def _expected_points(self, position: Position) -> list[float]:
-        """Return each side's expected points, corrected for the luck of the hands in this world."""
+        """Return each side's expected points, corrected for the luck of its hand."""
         forecast = self._forecast
         points = forecast.points_of_fair_hands(position)
         spent = forecast.spent(position, position.log[self._known_actions :])

@@ -1,9 +1,4 @@
-"""Compute the gains from bribes on a Bribery board, and the values of plays.
-
-All worlds in a search have the same board, and only the hands are different. Results for a board
-are therefore cached for all hands, and results for a group of officials are cached for all boards
-with that group.
-"""
+"""Compute the gains from bribes on a Bribery board, and the values of plays."""
 # compiled: see setup.py
 
 from collections.abc import Iterator, Mapping
@@ -51,8 +46,8 @@ class Plays:
     def values(self, position: Position) -> tuple[dict[str, float], float]:
         """Return the value of each play that places a bribe, and the value of all other plays.
 
-        The value of a play for the seat to act is the side's lead after the play, plus what the
-        other bribes in hand could gain at other officials.
+        The value of a play is the side's lead after the play, plus what the other bribes in hand
+        could gain.
         """
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"

@@ -27,10 +27,7 @@ MEAN_DAMAGE: Final = {
 
 
 class Abilities(dict[str, tuple[float, float]]):
-    """Maps each tile to two values: as a delegation's guide, and as an ordinary member.
-
-    Values are computed on first access.
-    """
+    """Maps each tile to its value as a delegation's guide and its value as an ordinary member."""
 
     def __init__(self, evaluation: Evaluation, borough: Borough, rival: float) -> None:
         self._evaluation = evaluation

@@ -35,11 +35,7 @@ class Actions:
         return self._with_marriages(forfeit, -max(0, charm), budget)
 
     def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
-        """Return the actions, best first.
-
-        `terms` contains the terms of a marriage, or None for a common, because commons cannot
-        marry.
-        """
+        """Return the delegation's actions, best first. Commons have no marriage terms."""
         if terms is None:
             return self._of_all
         more_charm = terms.bride_charm_change - max(0, terms.charm)
@@ -48,11 +44,7 @@ class Actions:
     def _with_marriages(
         self, forfeit: int, more_charm: int, budget: Budget
     ) -> Sequence[ActionValue]:
-        """Return a loyal's actions, best first.
-
-        The argument `forfeit` is the influence that a marriage costs. A marriage also costs one
-        coin per point of the bride's charm, to which `more_charm` is added.
-        """
+        """Return a loyal's actions, best first, if a marriage costs `forfeit` influence."""
         coins, influence = budget
         if forfeit > influence:
             return self._of_all

@@ -1,8 +1,7 @@
 """Infer the opponents' styles and hidden tiles in Brides & Bribes.
 
 A style is the way one of the bundled bots plays. Where opponents place tiles is evidence of
-their styles, and a style predicts which tiles they placed and what they do next. An opponent
-that matches no style is expected to play like `champion`, with errors.
+their styles, and a style predicts which tiles they placed and what they do next.
 """
 # compiled: see setup.py
 
@@ -58,10 +57,10 @@ class Belief:
             self._placement.start = before_placement(state)
 
     def learn(self, check: Callable[[], None]) -> None:
-        """Replay recorded events, oldest placement phase first.
+        """Replay the recorded placement phases, oldest first.
 
-        `check` is called before each step and may raise an exception to interrupt the replay.
-        The next call resumes.
+        The function `check` may raise an exception to interrupt the replay, which the next call
+        of `learn` resumes.
         """
         self._placement.is_wanted = True
         while self._earlier:
@@ -82,11 +81,7 @@ class Belief:
         return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
 
     def draw(self, state: GameState, rng: random.Random) -> tuple[GameState, list[int]]:
-        """Return a world consistent with the observations, and the style of each seat in it.
-
-        For a seat with an unknown style, half of the worlds assume that it placed the tiles that
-        `champion` would place.
-        """
+        """Draw a world that is consistent with the observations, and a style for each seat."""
         world = state.determinize(self._seat, rng)
         styles = [OWN] * len(self._scores)
         placed: dict[tuple[int, str], list[int]] = {}

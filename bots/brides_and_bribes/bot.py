@@ -1,7 +1,6 @@
-"""Base class of the Brides & Bribes bots.
+"""Base class of the Brides & Bribes bots."""
 
-This module does not import the engine, which is slow to load.
-"""
+# Do not import the engine here: it is slow to load.
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -19,7 +18,6 @@ from bots.brides_and_bribes.weights import Weights
 
 MEAN_CHARM = {"first": 9, "second": 6}
 RARE_COLOUR_FACTOR = 1.2
-"""Factor for the value of workers whose colour matches no borough in play."""
 
 
 class BridesBot(Bot):
@@ -136,8 +134,7 @@ class BridesBot(Bot):
         return 0.0 if verb == "decline" else self.plays.counter(tile)
 
     def peek(self, verb: str) -> float:
-        """Return the same value for both commons, which are assumed to be equally good."""
-        return 0.0
+        return 0.0  # both commons are assumed to be equally good
 
     # -- end of the round -------------------------------------------------------------------------
 

@@ -17,13 +17,13 @@ class Delegations:
         self._left: Budget | None = None
 
     def planned(self) -> dict[str, ActionValue]:
-        """Maps each borough to our best action there. Delegations are paid in order."""
+        """Return a dict that maps each borough to our best action there."""
         if self._left is None:
             self._left = self._plan()
         return self._planned
 
     def budget_for(self, place: str) -> Budget:
-        """Return the budget without other delegations."""
+        """Return the coins and influence that our delegations elsewhere leave for a borough."""
         if self._left is None:
             self._left = self._plan()
         _, bribe, forfeit = self._planned.get(place, NOTHING)

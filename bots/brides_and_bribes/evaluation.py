@@ -24,12 +24,10 @@ from bots.brides_and_bribes.workers import Workers
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 MARRIAGE_VALUE = {"first": 5.0, "second": 3.0}
 ADDITIONAL_VALUE = {"first": 3.0, "second": 1.0}
-"""The part of a marriage's value that is lost when the bride dies."""
 MOVING_UP_VALUE = 2.0
-"""The second bride's family gains this value when the first bride dies."""
 COIN_VALUE: Final = 0.2
 COIN_VALUE_PER_ROUND: Final = 0.08
-"""Extra value of a coin per remaining round, because it can pay for a marriage."""
+"""Extra value of a coin per remaining round."""
 OBJECT_VALUE: Final = 0.8
 CHARACTER_VALUE_PER_ROUND: Final = 0.25
 """Value of a character per remaining round, minus its upkeep."""
@@ -66,18 +64,15 @@ class Evaluation:
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
-        """Return the value of a worker after the seat has gained more workers of this colour.
-
-        The argument `more` is the number of workers gained. It can be negative.
-        """
+        """Return the value of a worker after gaining `more` workers of the same colour."""
         return self._workers.value(colour, more)
 
     def voyage(self, price: int, passengers: int) -> float:
-        """Return the value of sending another passenger on a ship.
+        """Return the value of sending another character on a ship.
 
-        `price` is the number of coins to pay for a worker. If the price is 0, the worker is
-        exchanged for another worker. `passengers` is the number of our characters already on the
-        ship.
+        Args:
+            price: Price of a worker in coins, or 0 if the ship exchanges workers.
+            passengers: Number of our characters that are already on the ship.
         """
         best = self._workers.best()
         if price == 0:
@@ -107,8 +102,8 @@ class Evaluation:
         return self.weights.commons * (0.1 + character)
 
     def usefulness(self, tile: str) -> float:
-        """Return a factor for the value of another character: 1 on average, less if the seat has
-        many.
+        """Return a factor for the value of another character: below 1 if the seat has many
+        characters.
         """
         characters = _number_of_characters(tuple(self.me.tiles))
         demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5

@@ -1,7 +1,7 @@
 """Guide a search in Brides & Bribes by simulating bots until the end of the game.
 
-Our own seat plays with the weights of `champion`, and opponents play in their likely styles (see
-`belief.py`). With these predictions, a few simulated games are enough to find the best action.
+In simulated games, our own seat plays like `champion`, and opponents play in their likely
+styles.
 """
 
 import math
@@ -24,10 +24,7 @@ NOISE: Final = 0.3
 influence."""
 GAIN_PER_ROUND: Final = 3.5
 KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0
-"""Weights of an action's prior in a race, for opponents with known and unknown styles.
-
-A weight of 2 means that the prior counts as much as the results in 2 worlds. The weight is the
-variance between worlds divided by the mean squared difference between two actions."""
+"""Number of simulated worlds that count as much as an action's prior in a race."""
 
 
 class BridesGuide(Guide):

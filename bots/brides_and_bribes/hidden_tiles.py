@@ -17,15 +17,15 @@ from engine.brides_and_bribes.tiles import NONE, SEATS
 from engine.state import GameState, build_state
 
 Placed = Mapping[tuple[int, str], Sequence[int]]
-"""Maps each seat and place to the tiles that the seat is believed to have put there."""
+"""Maps each seat and place to the tiles that the seat probably put there."""
 
 
 def put_where_placed(
     world: GameState, viewer: int, placed: Placed, rng: random.Random
 ) -> GameState:
-    """Move as many hidden tiles as possible to their probable places and return the new world.
+    """Return a world with as many hidden tiles as possible in their probable places.
 
-    If the new world contradicts what the viewer knows, return the original world.
+    The result is the original world if the new world would contradict what the viewer knows.
     """
     position = world.position.copy()
     moved: dict[int, int] = {}

@@ -14,7 +14,7 @@ MAX_KEPT = 4096
 class Strength(NamedTuple):
     prestige: int
     charm: int | None
-    """None for a common, which cannot marry."""
+    """The charm of a loyal, or None for a common, which cannot marry."""
     has_edict: bool
 
 

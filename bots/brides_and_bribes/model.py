@@ -1,8 +1,4 @@
-"""A faster version of `doge` that plays all seats in simulated games of Brides & Bribes.
-
-Seats gain or lose no goods while they place tiles, so the values of actions are cached during that
-phase.
-"""
+"""A faster version of `doge` that plays all seats in simulated games of Brides & Bribes."""
 
 from collections.abc import Callable, Sequence
 from typing import cast

@@ -9,7 +9,7 @@ from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.tiles import is_character, tile_data
 
 SHIP_PRICES: Final = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
-"""Price of a worker in coins on each ship. The first ship exchanges workers instead."""
+"""Price of a worker in coins on each ship, or 0 if the ship exchanges workers."""
 CHARACTER_COST = 0.02
 """Cost of sending a character, per point of prestige and charm."""
 FAVOR_VALUE: Final = 0.5

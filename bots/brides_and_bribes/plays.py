@@ -25,13 +25,10 @@ from bots.brides_and_bribes.view import Bride, bride_at
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 CHARACTER_COST = 0.05
-"""Cost of playing a character, which cannot be used again in this borough."""
 FALLBACK_VALUE = 1.0
 SAVED_MARRIAGE_VALUE = 3.0
 LOST_GUIDE_DAMAGE = 1.5
-"""Loss of a seat if its guide dies before it acts."""
 FIRST_MARRIAGE_DAMAGE = 2.0
-"""A seat's additional loss if its first marriage fails."""
 DELAY_DAMAGE = {"magistrate": 0.4, "rat": 0.4, "defamer": 0.6}
 
 
@@ -73,7 +70,6 @@ class Plays:
         return stake - 0.3 - self._cost_of(tile)
 
     def _cost_of(self, tile: str) -> float:
-        """Return the cost of spending a tile. An object is lost or must be bought back."""
         if is_character(tile):
             return CHARACTER_COST
         if not self._evaluation.rounds_left:
@@ -141,8 +137,9 @@ class Plays:
     ) -> float:
         """Return how much a seat loses if its declared marriage gets the given terms.
 
-        `coins` is the number of coins that the seat loses before it pays for the marriage. If
-        another bride replaces the declared bride, `other_charm` is the charm of the other bride.
+        Args:
+            coins: Number of coins that the seat loses before it pays for the marriage.
+            other_charm: Charm of the bride who replaces the declared bride, or None.
         """
         situation = self._situation
         if situation.bride is None:

@@ -16,9 +16,7 @@ from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PREEMPTION_PROBABILITY: Final = 0.6
-"""Probability that a rival who acts first takes what our delegation wants."""
 LATE_ARRIVAL_PROBABILITY: Final = 0.2
-"""Probability that a seat sends another delegation to a borough if it can."""
 
 
 class Prospects:
@@ -56,7 +54,7 @@ class Prospects:
     def gains(
         self, there: tuple[str, ...], more: Iterable[str], budget: Budget
     ) -> Mapping[str, float]:
-        """Map tiles to the values they would add."""
+        """Return a dict that maps tiles to the value that each would add to our delegation."""
         before = self.best(there, budget)[0] if there else 0.0
         return {tile: self.best((*there, tile), budget)[0] - before for tile in more}
 

@@ -1,9 +1,8 @@
 """Replay a placement phase of Brides & Bribes as if the opponents played in a given style.
 
-Before a placement phase, everyone knows which tiles each seat has in hand. During the phase,
-everyone sees the places that opponents choose, but not the tiles they put there. In a replay, the
-style chooses these tiles. The replay shows how likely the style is, and where the hidden tiles
-probably are.
+A placement phase shows where opponents put tiles, but not which tiles. In a replay, the style
+chooses the tiles. The replay shows how likely the style is, and where the hidden tiles probably
+are.
 """
 # compiled: see setup.py
 
@@ -45,19 +44,13 @@ def before_placement(state: GameState) -> GameState:
 
 class Rehearsal:
     def __init__(self, start: GameState, seat: int, model: Model) -> None:
-        """`start` is the state before the placement phase, seen by `seat`. `model` plays in the
-        style.
-        """
         self._state = start.clone()
         self._seat = seat
         self._model = model
         self.placed: dict[tuple[int, str], list[int]] = {}
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Replay a placement event and return the event's probability for each temperature.
-
-        The probability is 1 for events of our own seat.
-        """
+        """Replay a placement event and return the event's probability for each temperature."""
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)
         place = "favor" if kind == "favor" else event.get("place", "")
@@ -88,7 +81,6 @@ class Rehearsal:
         return likely
 
     def _tile(self, told: str | None) -> str:
-        """Return the action that places the given tile. The style chooses an unknown tile."""
         legal = self._state.legal_actions()
         if told is not None:
             return next(action for action in legal if PLACED_TILE[action] == NUMBER[told])

@@ -5,7 +5,7 @@ from bots.brides_and_bribes.weights import Weights
 
 
 class SuitorBot(BridesBot):
-    """Spends everything on brides. Harms other seats only if it gains something."""
+    """Spends everything on brides."""
 
     name = "suitor"
     weights = Weights(marriages=2.0, workers=0.4, commons=0.3, tokens=0.5, favor=0.0, harm=0.0)
@@ -26,7 +26,7 @@ class CourtierBot(BridesBot):
 
 
 class BuilderBot(BridesBot):
-    """Prefers workers to marriages. Harms other seats only if it gains something."""
+    """Prefers workers to marriages."""
 
     name = "builder"
     weights = Weights(marriages=0.3, workers=1.5, commons=0.5, favor=0.0, harm=0.0)

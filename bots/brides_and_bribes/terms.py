@@ -10,7 +10,7 @@ class Budget(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """The factors in the cost of a marriage, or changes to these factors."""
+    """The factors in the cost of a marriage."""
 
     lord_prestige: int = 0
     prestige: int = 0
@@ -47,6 +47,5 @@ SHIFTS: Final = {
     "magistrate": Terms(prestige=-1),
     "defamer": Terms(prestige=-2),
 }
-"""Effects of tiles on the cost of a marriage. The first four tiles change our own cost, the others
-a rival's."""
+"""Effect of each tile on the cost of a marriage."""
 EASING: Final = ("ring", "bard", "suit", "archivist")

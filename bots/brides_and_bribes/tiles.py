@@ -38,7 +38,6 @@ CHARM: Final = _numbers(
     "bianca 8, caterina 8, eleonora 9, ginevra 9, isabella 9, lucrezia 10, vittoria 10, "
     "agnese 5, chiara 5, fiammetta 6, livia 6, margherita 6, paola 7, teresa 7"
 )
-"""Charm of each bride. Views show it only for brides on the board."""
 KILLERS: Final = ("assassin", "poison")
 GUARDS: Final = ("guard", "antidote")
 LAST_ROUND: Final = 6
@@ -61,7 +60,7 @@ def kind_of(name: str) -> str:
 
 @functools.cache
 def is_character(name: str) -> bool:
-    """Return True for loyals and commons, which are characters, and False for objects."""
+    """Return True for loyals and commons, and False for objects."""
     return tile_data(name).prestige > 0
 
 

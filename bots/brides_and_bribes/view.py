@@ -1,7 +1,4 @@
-"""The parts of a Brides & Bribes view that the bots read.
-
-In simulated games, bots read the engine's views, which have the same fields.
-"""
+"""The parts of a Brides & Bribes view that the bots read."""
 
 import msgspec
 
@@ -48,7 +45,7 @@ class Workshop(msgspec.Struct, gc=False):
 
 
 class Marriage(msgspec.Struct, gc=False):
-    """A seat's marriage. The bots only count marriages."""
+    """A seat's marriage, without its details."""
 
 
 class Player(msgspec.Struct, gc=False):

@@ -6,10 +6,7 @@ import msgspec
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """A bot's weights, in points of influence unless stated otherwise.
-
-    The defaults are the estimated true values, which `doge` uses.
-    """
+    """A bot's weights, in points of influence unless stated otherwise."""
 
     # Factors for the things that gain influence.
     marriages: float = 1.0
@@ -22,7 +19,7 @@ class Weights(msgspec.Struct, frozen=True):
 
     # Marriages.
     first_marriage: float = 4.0
-    """Bonus for a first marriage, because unmarried seats rank behind all married ones."""
+    """Bonus for a seat's first marriage."""
     patience: float = 0.0
     """Amount by which the bonus for a first marriage is reduced per remaining round."""
     urgency: float = 0.0
@@ -49,7 +46,7 @@ class Weights(msgspec.Struct, frozen=True):
 
     # The end of the game.
     leader_gain: float = 3.5
-    """Expected influence that the leader gains per round, which predicts the end of the game."""
+    """Expected influence that the leader gains per round."""
 
 
 TUNED: Final = Weights(
@@ -73,4 +70,4 @@ TUNED: Final = Weights(
     guides=0.05,
     leader_gain=3.2,
 )
-"""The weights of `champion`, tuned in games between seats with random weights (`docs/bots.md`)."""
+"""The weights of `champion`, tuned in games between bots with random weights (`docs/bots.md`)."""

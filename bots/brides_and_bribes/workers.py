@@ -7,7 +7,7 @@ from typing import Final
 from bots.brides_and_bribes.view import Player, Workshop
 
 WORKSHOP_FACTOR: Final = 2.0
-"""Value of a workshop as a multiple of its influence. A workshop also gives speed and an object."""
+"""Value of a workshop, divided by the influence that the workshop gives."""
 
 
 class Workers:
@@ -42,10 +42,7 @@ class Workers:
         return self._best
 
     def worst(self) -> float:
-        """Return the value of the seat's least valuable worker.
-
-        If the seat has no workers, return the result of the method `best`.
-        """
+        """Return the value of the seat's least valuable worker."""
         own = [self.value(colour, -1) for colour, number in self._workers.items() if number]
         return min(own) if own else self.best()
 

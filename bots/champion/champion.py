@@ -1,8 +1,7 @@
 """A bot that searches ahead in any game, for as long as its clock allows.
 
-`python -P -m bots.champion.champion --iterations 500` simulates 500 games per decision, which
-makes its play reproducible. `--milliseconds` limits the time per decision. The guide of a game
-predicts how seats play. Without a guide, simulated seats play at random.
+The command `python -P -m bots.champion.champion --iterations 500` simulates 500 games per
+decision, so that the bot's play is reproducible.
 """
 
 import gc
@@ -19,12 +18,10 @@ from bots.start import GUIDES, RACES
 from engine import Variant, get_variant, variants
 
 MIN_RACE_MS = 20
-MAX_MILLISECONDS = 1000
-"""Maximum time per decision. More time hardly improves play."""
+MAX_MILLISECONDS = 1000  # more time hardly improves play
 MAX_CLOCK_SHARE = 0.6
-"""Maximum share of the time limit used for a search. The rest is a reserve for busy machines."""
+"""Maximum share of the time limit for a move that a search may use."""
 RESERVE_MS = 30
-"""Time reserved for reading the request and writing the answer."""
 SHOWN_ACTIONS = 3
 
 ActionsIn = Callable[[Sequence[Any]], list[str] | None]
@@ -109,11 +106,8 @@ def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBo
 
 
 def prepare() -> None:
-    """Import what the games need before the clock starts, and disable garbage collection.
-
-    A search keeps so many objects that a single run of the garbage collector can exceed the time
-    limit for a move.
-    """
+    """Import the games' modules and disable garbage collection before the clock starts."""
+    # A single run of the garbage collector can exceed the time limit for a move.
     gc.disable()
     variants()
     for module in GUIDES.values():

@@ -1,8 +1,4 @@
-"""Base class of the Pot de Vin bots.
-
-Bots learn the guild of each card from the `start` event, so they do not need to import the
-engine.
-"""
+"""Base class of the Pot de Vin bots."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -14,7 +10,7 @@ from bots.pot_de_vin.view import PASS, View, card_of
 
 
 class PotDeVinBot(Bot):
-    """Plays the legal action with the highest value. Subclasses define the values."""
+    """Plays the legal action with the highest value."""
 
     games: ClassVar[Sequence[str]] = ("pot-de-vin",)
     view_type: ClassVar[Any] = View
@@ -49,7 +45,7 @@ class PotDeVinBot(Bot):
         return self.taking(card) if self.trick.is_taken_by(card) else self.ducking(card)
 
     def prepare(self) -> None:
-        """Called once per turn, before actions are evaluated."""
+        """Called once per turn, before the bot evaluates its actions."""
 
     def taking(self, card: str) -> float:
         """Return the value of playing `card` if it becomes the strongest card of the trick."""
@@ -63,5 +59,5 @@ class PotDeVinBot(Bot):
         raise NotImplementedError
 
     def discarding(self, card: str) -> float:
-        """Return the value of discarding `card` during set-up. Low cards win few tricks."""
+        """Return the value of discarding `card` during set-up."""
         return -VALUE[card]

@@ -16,10 +16,7 @@ class CollectorBot(PotDeVinBot):
         self.evaluation = Evaluation(self.view, self.kinds)
 
     def taking(self, card: str) -> float:
-        """Return the points gained by taking the trick with the given card.
-
-        Strong cards get a bonus if other seats are still to act.
-        """
+        """Return the points gained by taking the trick with the given card."""
         trick = self.trick
         gain = self.evaluation.gain(self.view.seat, [*trick.loot, card], trick.gems)
         effort = trick.strength_of(card) / 100

@@ -7,18 +7,13 @@ from bots.pot_de_vin.cards import POT_DE_VIN, POT_DE_VIN_POINTS, VALUE, column_p
 from bots.pot_de_vin.view import View
 
 FLAT_POINTS = {"joker": 2.3, "bonus": 2.0, "penalty": -2.0}
-"""Expected points of cards without a guild. A joker nearly always adds 2 or 3 points to a
-column."""
+"""Expected points of cards without a guild."""
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 FORCED_SHARE = 0.52
-"""Probability that a side is forced to take a remaining card of a guild.
-
-The probability is divided by the number of seats."""
+"""Probability, times the number of seats, that a side must take a remaining card of a guild."""
 CHOSEN_SHARE = 0.4
-"""Probability that a side can choose whether to take a remaining card of a guild.
-
-The probability is divided by the number of seats."""
+"""Probability, times the number of seats, that a side may take or leave a remaining card."""
 
 MAX_SYMBOLS = 8
 MAX_REMAINING = 7
@@ -72,12 +67,10 @@ class ForecastEvaluation(Evaluation):
 
 @functools.cache
 def forecast(seats: int, teamed: bool) -> Forecast:
-    """Return a table of a side's expected final points for a guild.
+    """Return a side's expected final points for a guild.
 
-    The table is indexed by the length of our column, the length of our partner's column, and the
-    number of remaining cards, in this order. Each remaining card of the guild extends our column,
-    our partner's column, or neither. Three symbols are good at the end of the game but risky in the
-    middle.
+    The result is indexed by the length of our column, the length of our partner's column, and
+    the number of remaining cards of the guild.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

@@ -22,22 +22,19 @@ from engine.state import GameState
 TEMPERATURE: Final = 1.2
 """Temperature of the seats' choices, in points."""
 BELIEF_TEMPERATURE: Final = 2.0
-"""Temperature for past actions of opponents, who may evaluate actions differently."""
+"""Temperature of the opponents' past choices, in points."""
 RECALLED_ACTIONS: Final = 6
-"""Number of past actions used to weight sampled worlds."""
 NOISE_POINTS: Final = 1.5
 RESULT_SCALE: Final = 8.0
-"""Scale, in points, of the tanh function that converts final leads to values."""
 LEAD_SCALE: Final = 4.0
 LEAD_SCALE_GROWTH: Final = 0.25
 """Exponent with which `LEAD_SCALE` grows with the number of rounds left."""
 MIN_ROUNDS_LEFT: Final = 3
-"""Games with fewer remaining rounds are simulated to the end."""
 ERROR_PROBABILITY: Final = 0.3
 DISCARDED_VALUE_POINTS: Final = 0.2
 """Cost of keeping a card during set-up, per point of its value."""
 PLACE_WEIGHT: Final = 0.7
-"""Weight of places in the value of a game. The rest depends on leads."""
+"""Share of a finished game's value that depends on places. The rest depends on leads."""
 
 
 class PotDeVinGuide(Guide):
@@ -52,17 +49,13 @@ class PotDeVinGuide(Guide):
         return choice_weights(self.values(state, legal), TEMPERATURE)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the best action after adding random errors to the values."""
+        """Return the best action after adding random errors to the values of the actions."""
         chance = rng.random
         values = [value + NOISE_POINTS * chance() for value in self.values(state, legal)]
         return legal[values.index(max(values))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return each side's chances of finishing ahead, based on expected points.
-
-        The simulation continues for one round below the search tree before points are estimated.
-        Near the end of a game, return None to continue the simulation to the end.
-        """
+        """Return each side's chances of finishing ahead, or None to continue the simulation."""
         assert isinstance(state, GameState)
         position = state.position
         left = position.parameters.rounds - position.round + 1
@@ -82,7 +75,7 @@ class PotDeVinGuide(Guide):
         return points
 
     def likelihood(self, world: State) -> float:
-        """Return the likelihood of the opponents' last actions, given their hands in this world."""
+        """Return the likelihood of the opponents' last actions, given their hands in a world."""
         assert isinstance(world, GameState)
         position = world.position
         likelihood = 1.0
@@ -121,10 +114,9 @@ class PotDeVinGuide(Guide):
 
 
 def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
-    """Yield each past action, most recent first, with the position before it.
+    """Yield each past action with the position before it, most recent first.
 
-    All yielded positions are the same object, modified in place. Only the data that affects the
-    values of actions is restored.
+    All yielded positions are the same object, modified in place.
     """
     earlier = position.copy()
     if not position.round:

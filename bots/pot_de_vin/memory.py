@@ -21,7 +21,6 @@ class Memory:
                     if CHARACTER[card] != led:
                         self.lacks[turn.seat].add(led)
         self.unseen = [card for card in CHARACTER if card not in seen]
-        """Cards that are in other hands or in the face-down trump pile."""
         self._values: dict[str, list[int]] = {name: [] for name in CHARACTERS}
         for card in self.unseen:
             self._values[CHARACTER[card]].append(VALUE[card])

@@ -1,8 +1,4 @@
-"""A bot that counts cards and maximizes its expected points at the end of the game.
-
-`planner` looks one trick ahead, and infers from the cards played so far whether later seats can
-win the trick. The bot gives bad cards to opponents and saves cards that win tricks.
-"""
+"""A bot that counts cards and maximizes its expected points at the end of the game."""
 
 from typing import Final
 
@@ -13,7 +9,6 @@ from bots.pot_de_vin.memory import Memory
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 OVERTAKE_PROBABILITY: Final = 0.6
-"""Probability that a seat beats the strongest card if it can."""
 LATER_CARD_POINTS: Final = 0.4
 """Points that the winner of a trick is expected to gain per card played by a later seat."""
 CARD_VALUE_POINTS: Final = 0.2
@@ -44,7 +39,6 @@ class PlannerBot(PotDeVinBot):
         return self._leaving(self.trick.loot, self.trick.gems + 1)
 
     def _cost_of(self, card: str) -> float:
-        """Return the cost of giving up a card. Playing the last card is free."""
         return CARD_VALUE_POINTS * VALUE[card] if len(self.view.hand) > 1 else 0.0
 
     def _leaving(self, loot: list[str], gems: int) -> float:

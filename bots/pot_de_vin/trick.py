@@ -13,7 +13,7 @@ class Trick:
         self.gems = len(view.trick) - len(self.cards)
         self.strength = -1
         self.winner = view.seat
-        """The seat winning the trick, or the viewer before the first card is played."""
+        """The seat that is winning the trick, or the viewer before the first card is played."""
         for turn in view.trick:
             if turn.action != PASS and self.is_taken_by(card := card_of(turn.action)):
                 self.strength, self.winner = self.strength_of(card), turn.seat
@@ -22,10 +22,8 @@ class Trick:
         self.loot = [*self.cards, view.trump] if takes_trump_card else self.cards
 
     def strength_of(self, card: str) -> int:
-        """Return the strength of a card in this trick.
-
-        A trump beats all other cards. A card whose character was not led never wins unless it is
-        a trump.
+        """Return the strength of a card: the highest for trumps, 0 if the card cannot win the
+        trick.
         """
         if CHARACTER[card] == self.trump:
             return VALUE[card] + len(VALUES)

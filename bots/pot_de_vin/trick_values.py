@@ -1,8 +1,4 @@
-"""A faster version of `planner`'s evaluation of actions in a trick of Pot de Vin.
-
-The evaluation uses the engine's position, in which a hand consists of four sets of cards, one
-per character.
-"""
+"""A faster version of `planner`'s evaluation of actions in a trick of Pot de Vin."""
 # compiled: see setup.py
 
 from collections.abc import Mapping, Sequence
@@ -103,18 +99,12 @@ class TrickValues:
     def _steps(
         self, winner: int, tallies: Sequence[int], loot: int, remaining: int
     ) -> Sequence[float]:
-        """Return what the winner of a trick would gain from one more card of each kind.
-
-        The cards in `loot` are counted as already won.
-        """
+        """Return what the winner of a trick would gain from one more card of each kind."""
         partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
         return self.worth.steps(tallies[winner] + loot, partner, remaining)
 
     def _hold(self, strength: int, trump: int, led: int, others: Sequence[int]) -> float:
-        """Return the probability that a given later seat does not beat a card of this strength.
-
-        `others` contains the cards in other hands, by character.
-        """
+        """Return the probability that a later seat does not beat a card of the given strength."""
         missing, value = self._missing, strength - len(VALUES)
         beaten = 1 - missing[SIZE[others[trump] >> (value if value > 0 else 0)]]
         if led != trump:

@@ -1,6 +1,6 @@
 """The expected final points of a seat's cards and gems in Pot de Vin.
 
-`weights.json` contains the weights of each variant, which come from a linear regression
+The file `weights.json` contains the weights of each variant, which come from a linear regression
 (`docs/bots.md`).
 """
 
@@ -14,9 +14,8 @@ FILE = Path(__file__).with_name("weights.json")
 
 class Weights(msgspec.Struct, frozen=True):
     columns: list[list[list[float]]]
-    """Points for a guild, indexed by three numbers.
-
-    The numbers are our symbols, our partner's symbols, and the cards that nobody has won."""
+    """Points for a guild, indexed by our symbols, our partner's symbols, and the unclaimed cards.
+    """
     joker: float
     bonus: float
     penalty: float

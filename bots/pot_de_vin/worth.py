@@ -28,11 +28,7 @@ class Worth:
     def __init__(self, weights: Weights) -> None:
         self._table = weights.columns
         self._columns: dict[int, tuple[float, Steps]] = {}
-        """Points and steps for three guilds.
-
-        The key combines our own, our partner's and the remaining symbols of the first or last
-        three guilds. The methods compute the key inline as `low` and `high`, because a function
-        call would be too slow."""
+        """Points and steps for three guilds, by own, partner's and remaining symbols."""
         pots = weights.pots + [0.0] * (_MASK + 2 - len(weights.pots))
         flat = joker, bonus, penalty = weights.joker, weights.bonus, weights.penalty
         numbers = range(_MASK + 1)
@@ -43,16 +39,17 @@ class Worth:
             for bonuses in numbers
             for jokers in numbers
         ]
-        """Points by numbers of neutral cards."""
         self._gem = weights.gem
         self._neutral_steps = [(*flat, more - less, self._gem) for less, more in pairwise(pots)]
         self.of_suit = _sums(weights.cards)
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
-        """Return a side's points for the cards and gems in `own`.
+        """Return a side's points for the cards and gems in a tally.
 
-        `partner` is the partner's tally or 0; only its columns count. `remaining` is a tally of
-        the guild cards that nobody has won.
+        Args:
+            own: Our tally.
+            partner: Our partner's tally, or 0.
+            remaining: A tally of the guild cards that nobody has won.
         """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
@@ -67,10 +64,7 @@ class Worth:
         return self(own + loot, partner, remaining) - self(own, partner, remaining)
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return the points gained by adding one card of each kind, or a gem, to our tally.
-
-        Each added card is still counted among the remaining cards.
-        """
+        """Return the points gained by adding one card of each kind, or a gem, to our tally."""
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = own >> _THREE & mask | partner & mask << _THREE | remaining >> _THREE << 2 * _THREE

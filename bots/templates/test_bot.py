@@ -1,8 +1,7 @@
 """Tests of the bot in this folder: python3 test_bot.py
 
-The tests send the bot the referee's messages from one game, recorded in conversation.jsonl. Running
-the tests requires Python, even if your bot is written in another language. Add your own tests
-below.
+The tests send the bot the referee's messages from one recorded game. They require Python, even
+if your bot is written in another language. Add your own tests below.
 """
 
 import contextlib
@@ -26,10 +25,7 @@ WALL_SHARE = 2  # the budget is processor time, which passes more slowly on a bu
 
 
 def talk(lines: list[str] = LINES) -> list[dict[str, object]]:
-    """Start the bot, send the given messages to the bot, and return the bot's answers.
-
-    The time limits are those of a run. If the bot fails, its output is shown.
-    """
+    """Start the bot, send the given messages to the bot, and return the bot's answers."""
     command = tomllib.loads((FOLDER / "bot.toml").read_text())["command"]
     if command[0] == "python":
         command[0] = python_of_the_arena()
@@ -54,7 +50,7 @@ def talk(lines: list[str] = LINES) -> list[dict[str, object]]:
 
 
 def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -> str:
-    """Send the lines to the bot and collect its answers in the given list.
+    """Send messages to the bot and append the bot's answers to `answers`.
 
     Return an error message, or "" if the bot has answered correctly.
     """
@@ -103,9 +99,7 @@ def listen(output: IO[str], came: "queue.Queue[str | None]") -> None:
 
 
 def python_of_the_arena() -> str:
-    """Return a Python interpreter with the arena installed: this one, or one from a
-    nearby .venv.
-    """
+    """Return the path of a Python interpreter that has the arena installed."""
     if importlib.util.find_spec("arena") and importlib.util.find_spec("msgspec"):
         return sys.executable
     beside = [Path(arena).resolve() for arena in [shutil.which("arena")] if arena]  # as pipx links

@@ -1,12 +1,8 @@
 """A bot that asks a language model for every decision.
 
-The address of the model's endpoint is set in `bot.toml`. For each action, the game record contains
-a note with the number of tokens, the cost and the number of requests.
-
 If the endpoint is busy or the connection breaks, the bot retries until its time for the move is
-nearly over. If there is still no answer, or the endpoint rejects the request, the run stops,
-because the model is not to blame. If the model's answer is not a legal action, the bot asks again.
-If the model never names a legal action, the bot sends the model's last answer unchanged.
+nearly over. If the endpoint never answers or rejects the request, the run stops, because the
+model is not to blame.
 """
 
 import asyncio
@@ -33,16 +29,13 @@ SETTINGS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("bot.toml").re
 ]
 LOCAL = ("localhost", "127.0.0.1", "::1")
 MAX_PAUSE_S = 20.0
-"""Longest random pause before a retry. A pause requested by the endpoint is added."""
 RESERVE_S = 1.0
-"""Part of the time for a move that is reserved for answering the referee."""
 BUSY = (408, 409, 425, 429)
 """HTTP status codes below 500 for which a retry may succeed."""
 MAX_ANSWER_BYTES = 1_000_000
 MARKS = "`*_\"' "
 """Characters that a model may put around an action."""
 MAX_EVENTS = 60
-"""Maximum number of recent events sent to the model."""
 INSTRUCTION = (
     "Think briefly. Then end your answer with a separate line: write `ACTION: `, followed by your "
     "action exactly as it appears in the list."
@@ -52,7 +45,7 @@ INSTRUCTION = (
 class Answer(NamedTuple):
     text: str
     instead: str
-    """What the model sent instead of text, such as a tool call. Empty if it sent text."""
+    """What the model sent instead of text, such as a tool call, or "" if it sent text."""
     input_tokens: int
     output_tokens: int
 
@@ -70,7 +63,7 @@ class Rejected(Exception):
 
 
 def checked_address(address: str) -> str:
-    """Return the address. Raise `ValueError` if sending a key to this address isn't safe."""
+    """Return the address, or raise `ValueError` if sending a key to the address isn't safe."""
     parts = urlsplit(address)
     if parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOCAL):
         return address
@@ -86,17 +79,13 @@ PAUSE = wait_random_exponential(multiplier=0.5, max=MAX_PAUSE_S)
 
 
 async def post(body: dict[str, Any], limit_s: float) -> tuple[httpx.Response, bytes]:
-    """Return the response and its content. Raise `TimeoutError` after `limit_s` seconds.
-
-    The timeouts of httpx apply to each read, so an endpoint that sends a byte from time to time
-    could keep the bot waiting forever.
-    """
+    """Return the response and its content, or raise `TimeoutError` after `limit_s` seconds."""
     headers = {}
     if key := os.environ.get(SETTINGS["key_variable"], ""):
         headers["Authorization"] = f"Bearer {key}"
     content = b""
     async with (
-        asyncio.timeout(limit_s),
+        asyncio.timeout(limit_s),  # the timeouts of httpx apply to each read
         CLIENT.stream("POST", ADDRESS, json=body, headers=headers) as response,
     ):
         async for part in response.aiter_bytes():
@@ -109,7 +98,9 @@ async def post(body: dict[str, Any], limit_s: float) -> tuple[httpx.Response, by
 def request(messages: list[dict[str, str]], left_s: float) -> Answer:
     """Send one request to the endpoint and return the answer.
 
-    Raise `Unavailable` if a retry may succeed, and `Rejected` otherwise.
+    Raises:
+        Unavailable: The request failed, but may succeed if it is repeated.
+        Rejected: The endpoint rejected the request.
     """
     body = {**SETTINGS["request"], "model": SETTINGS["model"], "messages": messages}
     limit_s = max(0.1, min(SETTINGS["timeout_s"], left_s))
@@ -132,7 +123,7 @@ def request(messages: list[dict[str, str]], left_s: float) -> Answer:
 
 
 def read_answer(answer: Any, said: str) -> Answer:
-    """Parse the JSON of a response. Raise `Unavailable` if the JSON isn't a chat completion."""
+    """Parse a response as JSON, or raise `Unavailable` if the JSON isn't a chat completion."""
     try:
         message = answer["choices"][0]["message"]
         content = message.get("content")
@@ -170,9 +161,10 @@ def pause_of(reply: httpx.Response) -> float:
 
 
 def request_until(messages: list[dict[str, str]], until: float) -> tuple[Answer, int]:
-    """Retry `request` until it succeeds, and return the answer and the number of requests.
+    """Retry a request until it succeeds, and return the answer and the number of requests.
 
-    Raise `Unavailable` if there is no answer before the deadline.
+    Raises:
+        Unavailable: No request succeeded before the deadline.
     """
 
     def pause(state: RetryCallState) -> float:
@@ -191,7 +183,7 @@ def request_until(messages: list[dict[str, str]], until: float) -> tuple[Answer,
 
 
 def find_action(text: str, legal: list[str]) -> str:
-    """Return the legal action in an answer, or the start of the answer if there is none."""
+    """Return the legal action in a model's answer, or the start of the answer if it names none."""
     named = re.findall(r"ACTION:(.*)", text)
     said = (named[-1] if named else text).strip()
     bare = said.strip(MARKS)
@@ -242,7 +234,7 @@ class MyBot(Bot):
         return f": {about}" if about else ""
 
     def ask(self, messages: list[dict[str, str]], legal: list[str]) -> str:
-        """Ask until the answer is a legal action. Add a note with tokens, cost and requests."""
+        """Ask the model until its answer is a legal action."""
         tokens, action, requests, without_text = [0, 0], "", 0, ""
         clock_s = self.idle_ms / 1000 or SETTINGS["timeout_s"] * SETTINGS["tries"]
         until = time.monotonic() + clock_s - min(RESERVE_S, clock_s / 10)
