@@ -1,7 +1,6 @@
 """The bribe arena: a tournament framework for bots that play games about bribery.
 
-The functions and classes of this package are described in docs/python.md. Each is imported on
-first use, so that a bot which imports `arena.bot` starts quickly.
+The functions and classes of the package `arena` are described in docs/python.md.
 """
 
 __version__ = "0.2.0"
@@ -17,7 +16,6 @@ _HOMES = {
     "play": "arena.tournament.play_game",
     "run": "arena.interface",
 }
-"""By name of the interface, its module. Type checkers read `__init__.pyi` instead."""
 
 __all__ = ["__version__", *_HOMES]
 

@@ -1,4 +1,4 @@
-"""`python -m arena`, which does what the command `arena` does."""
+"""Run the command `arena` with `python -m arena`."""
 
 from arena.cli import main
 

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from arena.base.protocol import Detail, End, Start
 
 YOUNG_OBJECTS = 10_000
-"""Garbage collection threshold for new objects, used unless the bot sets its own threshold. With
-Python's default threshold, quick bots spent 10% of their time on garbage collection."""
+"""Garbage collection threshold for new objects, unless the bot sets its own threshold."""
 _USUAL_OBJECTS = gc.get_threshold()[0]
 NO_INPUT = (
     "a bot can't call `input()` or read stdin: the referee's messages come there; "
@@ -40,7 +39,6 @@ __all__ = ["Bot", "Detail", "End", "Start", "cannot_play", "play", "run"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import a message type on first use, because the import would delay the start of the bot."""
     if name not in ("Detail", "End", "Start"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from arena.base import protocol
@@ -56,10 +54,9 @@ def play(
 ) -> None:
     """Answer the referee's messages until it sends `bye` or closes the connection.
 
-    To start quickly, the bot reports that it is ready before it imports the code that plays games.
-    Pass `owns_process=True` if the process runs nothing but the bot. Objects created before the
-    first game are then excluded from garbage collection. If an action is about to exceed its time
-    limit, the bot's stack is written to stderr.
+    Pass `owns_process=True` if the process runs nothing but the bot. Garbage collection then
+    ignores all objects that existed before the first game. If an action is about to exceed its
+    time limit, the bot's stack is written to stderr.
     """
     lines = iter(lines)
     hello = b""
@@ -132,10 +129,6 @@ def cannot_play(reason: str) -> NoReturn:
 
 
 class _NoInput:
-    """Replaces stdin and raises an error when the bot reads it. Stdin carries the referee's
-    messages.
-    """
-
     closed = False
     encoding = "utf-8"
 

@@ -27,7 +27,6 @@ play new check try run games debug compare submit
 runs leaderboard logs replay review export verify publish
 init grades roster serve backup
 """.split()
-"""Order of the built-in commands in the help text. Commands from plugins follow at the end."""
 
 FIRST_STEPS = """\
 The first steps:
@@ -43,8 +42,6 @@ The first steps:
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
-    """A dictionary of commands, which imports each command on first use."""
-
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and commands.find(name) is not None
 
@@ -64,7 +61,6 @@ class _Group(click.Group):
     """A command group that prints arena errors without a traceback and exits with code 1."""
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List all commands without importing them. The help text must fit into 24 lines."""
         order = {name: place for place, name in enumerate(ORDER)}
         listed = sorted(commands().values(), key=lambda found: order.get(found.name, len(order)))
         width = max([len(command.name) for command in listed])
@@ -80,7 +76,6 @@ class _Group(click.Group):
         return click.Group(commands=listed).shell_complete(ctx, incomplete)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run a command, even if the standard streams are closed."""
         prepare_streams()
         raise_file_limit()
         return super().main(*args, **extra)

@@ -36,7 +36,7 @@ from engine.plugins import BUILT_IN_GAMES, added_plugins, is_only_here
 AnyBot = BotName | type[Bot] | Bot
 """A bot, given as a name, a path, a bot class, or a bot object that is used for all games."""
 log = logging.getLogger("arena")
-"""Logger for the messages that `arena run` prints. Skipped bots are logged as warnings."""
+"""Python logger for the messages that `arena run` would print."""
 MAX_NAME_CHARS = 60
 
 
@@ -165,11 +165,10 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     settings: Mapping[str, object] | None = None,
     observer: RunObserver | None = None,
 ) -> ComparisonResult:
-    """Compare two versions of a bot. The command `arena compare` performs the same comparison.
+    """Compare two versions of a bot, as `arena compare` does.
 
-    Both bots play the same boards in the same seats until the result is statistically significant
-    (95% confidence). The verdict of the comparison is "better", "not better" or "undecided". A
-    comparison is undecided if the budget runs out.
+    Both versions play the same boards from the same seats until the result is statistically
+    significant (95% confidence), or until `budget` boards have been played.
 
     Args:
         old: The old version of the bot: a registered name or the path of a Python file, zip file or
@@ -188,7 +187,6 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
         BotError: A bot does not exist or failed to start, or both versions have the same code.
         SettingsError: A setting is invalid, or `folder` contains a different comparison.
         RunStopped: The user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
-        ArenaError: The comparison failed for another reason.
     """
     if budget < 1:
         raise SettingsError(f"got a budget of {budget} boards, expected 1 or more")
@@ -255,7 +253,6 @@ def _path_of(bot: object) -> str:
 
 
 def _check_workers_know(variants: Sequence[str]) -> None:
-    """Raise `SettingsError` if worker processes can't import a variant's game."""
     if unknown := [variant for variant in variants if is_only_here(variant)]:
         raise SettingsError(
             f"{unknown[0]} is registered in this process only, so the worker processes of a run "

@@ -36,13 +36,9 @@ log = logging.getLogger("arena")
 
 
 class Run:
-    """A run or an exported file. Game records are read from disk only when they are needed.
-
-    Notebooks display a `Run` object as its leaderboard.
-    """
+    """A run or an exported file. Game records are read from disk only when they are needed."""
 
     def __init__(self, source: Path) -> None:
-        """Create a `Run` without checking that `source` exists. Prefer `arena.open_run`."""
         self.source = source
         """Path of the run's folder or of the exported file."""
 
@@ -211,10 +207,9 @@ class LeaderboardTable:
     def rows(self) -> list[dict[str, Any]]:
         """Rows of the overall table, best bot first. Columns match `arena leaderboard --csv`.
 
-        If the bots play different games, there is no overall table. In this case, the rows of the
-        games' separate tables are returned, and the column `table` contains the name of the game.
-        Shares, scores and confidence bounds are between 0 and 1. Values that require more boards
-        are None.
+        If the bots play different games, the rows of all games' separate tables are returned,
+        and the column `table` contains the name of the game. Shares, scores and confidence
+        bounds are between 0 and 1. Values that require more boards are None.
         """
         return [
             {"table": table, **exported_values(row)}

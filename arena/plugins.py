@@ -48,7 +48,6 @@ __all__ = [
 ]
 
 EXTRAS = "arena.extras"
-"""The package that contains the extras. Each extra may have a module called `plugin`."""
 COMMANDS = "arena.commands.plugin"
 EXECUTORS = "arena.tournament.executors.plugin"
 BUILT_IN_PLUGINS = (
@@ -66,32 +65,33 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     name: str
     command: tuple[str, ...]
     folder: str
-    """The folder that contains the bot's code. The bot uses it as its working directory."""
+    """The folder that contains the bot's code, which is also the bot's working directory."""
     summary: str
     quick: bool = False
-    """Whether the bot plays quickly. Runs that don't name any bots include all bots marked as
-    quick."""
+    """Whether the bot is quick. Runs without named bots include all bots that are marked as quick.
+    """
     code: tuple[str, ...] = ()
     """The files and folders within `folder` that contain the bot's code. By default, all of them.
     """
     games: tuple[str, ...] = ()
-    """The games that the bot can play. An empty tuple means that the bot reports its games at
-    startup."""
+    """The games that the bot can play. If empty, the bot reports its games when it starts."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
     name: str
     function: str
-    """The click command, written as `package.module:function`. It is imported on first use."""
+    """The click command, written as `package.module:function`."""
     summary: str
 
 
 def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
-    """Create commands that are implemented in a package.
-
-    The argument `found` maps the name of each command to its module and its summary.
+    """Return the commands implemented in a package.
 
     A command called `new-bot` is implemented by the function `new_bot_command`.
+
+    Args:
+        package: The name of the package.
+        found: Maps the name of each command to its module and its summary.
     """
     return [
         RegisteredCommand(name, f"{package}.{module}:{name.replace('-', '_')}_command", summary)
@@ -100,24 +100,22 @@ def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[Regi
 
 
 class Presentation(msgspec.Struct, frozen=True):
-    """Text and functions for displaying a game. The arena has a default for each optional part."""
+    """Text and functions for displaying a game. Only the name is required."""
 
     name: str
-    """The game's name, which is the part of a variant id before the slash."""
+    """The game's name: the part of a variant id before the slash."""
     rules: str = ""
     """The rules of the game in Markdown, to be displayed on a web page."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
-    """A function that draws a table in the terminal. The arguments are a view, the players' names,
-    and the views of the players whose hands are shown. The function returns a string or another
-    Rich renderable."""
+    """A function that draws a game in the terminal as a string or another Rich renderable. The
+    arguments are a view, the players' names, and the views of the players whose hands are shown."""
     headline: Callable[[Any], Any] | None = None
     """A function that summarizes a view in one line, for example by naming the trump suit."""
     telling: str = ""
-    """The class that describes the game in words, written as `package.module:Class`. The class must
-    inherit from `arena.narration.telling.Telling`."""
+    """A subclass of `arena.narration.telling.Telling` that describes the game in words, written as
+    `package.module:Class`."""
     replay: str = ""
-    """JavaScript code that draws a table in replays, such as the result of `draw_by_places`. The
-    interface is described in docs/plugins.md."""
+    """JavaScript code that draws the game in replays, as described in docs/plugins.md."""
 
 
 class RegisteredGuide(msgspec.Struct, frozen=True):
@@ -128,8 +126,8 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
     """A function that takes a variant and returns an `arena.sdk.guide.Guide`, written as
     `package.module:function`."""
     races: bool = False
-    """Whether actions are evaluated by racing instead of by tree search. Use racing for slow games.
-    """
+    """Whether `arena review` evaluates actions by racing instead of by tree search. Use racing for
+    slow games."""
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)
@@ -138,23 +136,23 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
 class ReplayPanel(msgspec.Struct, frozen=True):
     """A panel on replay pages that displays additional data about a game.
 
-    The data is stored in the run's folder, in a subfolder with the panel's name. The data files are
-    called `KEY.json`, or `KEY-WORD.json` if a game has several files, where KEY is the game's key.
+    The panel's data is stored in a subfolder of the run's folder with the panel's name. The data
+    files are called `KEY.json`, or `KEY-WORD.json` if a game has several files. KEY is the
+    game's key.
     """
 
     name: str
     render: str
     """The function that renders the panel as HTML, written as `package.module:function`. The
-    arguments are the content of the data file, the game's record, and an
-    `arena.publish.replays.ReplayData`. The function raises an `ArenaError` if the data is
-    invalid."""
+    function's arguments are the content of the data file, the game's record, and an
+    `arena.publish.replays.ReplayData`. Invalid data must raise an `ArenaError`."""
     package: str
     """A package with a folder called `static` that contains the panel's `*.js` and `*.css` files.
-    Replay pages load these files before the replay script."""
+    """
     make: str = ""
     """The function that computes the panel's data on a contest server, written as
-    `package.module:function`. The arguments are a game record, a seat, and a time limit in seconds.
-    Contest servers don't offer panels without this function."""
+    `package.module:function`. The function's arguments are a game record, a seat, and a time
+    limit in seconds. Contest servers don't offer panels without such a function."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -166,9 +164,8 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     at: tuple[int, int]
     """The coordinates of the center of the first piece."""
     piece: str = ""
-    """The kind of piece. Two equal values of the same kind represent the same piece, so that
-    replays can animate its moves from one place to another. Pieces without a kind aren't animated.
-    """
+    """The kind of piece. Replays animate pieces of the same kind that have equal values when they
+    move. Pieces without a kind aren't animated."""
     step: tuple[int, int] = (48, 0)
     """The offset between adjacent pieces of the same player."""
     seats: Literal["", "listed", "own"] = ""
@@ -185,7 +182,7 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
     """Return a replay script that draws a game as pieces at fixed places.
 
-    `size` is the width and height of the table. Later pieces are drawn on top of earlier ones.
+    `size` is the width and height of the drawing. Later pieces are drawn on top of earlier ones.
     """
     table = msgspec.json.encode({"size": size, "places": places}).decode()
     return f"arena.scenes[{msgspec.json.encode(game).decode()}] = arena.placed({table});\n"
@@ -244,8 +241,8 @@ class Registry(Generic[KindT]):
             kind: The kind of object, as it is called in error messages.
             hook: The name of the plugin hook that returns objects of this kind.
             error: The exception to raise for an unknown name.
-            built_in: The module that registers built-in objects. Looking up a built-in object
-                doesn't import installed plugins, which makes commands and workers start faster.
+            built_in: The module that registers built-in objects. Built-in objects can be looked up
+                without importing the installed plugins.
         """
         self._kind, self._hook, self._error, self._built_in_module = kind, hook, error, built_in
 
@@ -258,9 +255,8 @@ class Registry(Generic[KindT]):
         return built_in.get(name) or self().get(name)
 
     def named(self, name: str) -> KindT:
-        """Return the object with the given name.
-
-        If there is no such object, raise an error that lists all known names.
+        """Return the object with the given name. If there is none, raise an error that lists all
+        names.
         """
         found = self.find(name)
         if found is None:
@@ -269,8 +265,6 @@ class Registry(Generic[KindT]):
 
     def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
         """Return all objects of this kind that the manager's plugins register.
-
-        If an installed plugin raises an exception, the plugin is skipped.
 
         Raises:
             PluginError: An object is a class instead of an instance, has no name, or has the same
@@ -316,7 +310,6 @@ def _registered(registry: Registry[Any], added: tuple[object, ...]) -> Mapping[s
 
 @functools.cache
 def _built_in(registry: Registry[Any], module: str) -> Mapping[str, Any]:
-    """Return the objects registered by a built-in module, without importing installed plugins."""
     return registry.collect(load_built_in(ArenaHooks, [module]))
 
 

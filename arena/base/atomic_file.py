@@ -23,8 +23,8 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Yield a file that replaces `target` when the context exits without an exception.
 
-    The new file is synced to disk before it replaces the old file. The umask is applied to
-    `mode`. Raise `OSError` and keep the old file if the new file can't be written.
+    The umask is applied to `mode`. Raise `OSError` and keep the old file if the new file can't
+    be written.
     """
     unnamed = target.with_name(f".{target.name}.{secrets.token_hex(6)}{INCOMPLETE}")
     try:
@@ -67,7 +67,7 @@ MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE}
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Convert an `OSError` raised in this context to another type of error.
+    """Convert an `OSError` raised in the context to another type of error.
 
     If the machine is to blame, for example because its disk is full, raise a `HostError` instead
     of a `BotError`.

@@ -1,8 +1,4 @@
-"""Types that plugins implement: sandboxes, schedules and executors.
-
-The hooks of `arena.plugins` return these types. The built-in implementations are in
-`arena.sandbox`, `arena.schedule` and `arena.tournament.executors`.
-"""
+"""Types that plugins implement: sandboxes, schedules and executors."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,8 +30,7 @@ Attack = Literal[
 
 class Bounds(msgspec.Struct, frozen=True):
     memory_mib: Annotated[int, msgspec.Meta(ge=1)] = 1024
-    """Maximum memory of all the bot's processes in MiB. A single process may reserve twice as
-    much."""
+    """Maximum memory of all the bot's processes in MiB."""
     processes: Annotated[int, msgspec.Meta(ge=1)] = 256
     """Maximum number of the bot's processes and threads."""
     file_mib: Annotated[int, msgspec.Meta(ge=1)] = 16
@@ -61,36 +56,31 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     folder: str
     environment: Mapping[str, str]
     announces: bool = True
-    """Whether the sandbox writes an empty line to stdout just before it starts the bot.
-
-    If a process ends without writing this line, the sandbox is broken. Bots can't fake a broken
-    sandbox, because they start after the line is written."""
+    """Whether the sandbox writes an empty line to stdout just before it starts the bot. A bot
+    process that ends without writing an empty line means that the sandbox is broken."""
     contains: bool = False
-    """Whether all processes of the bot end when the command ends."""
+    """Whether all processes of the bot end when the sandbox command ends."""
     limits: Mapping[str, int] = {}
-    """Resource limits of the new process, such as `{"fsize": 1024}`. They are set only on Linux."""
+    """Resource limits of the bot process on Linux, such as `{"fsize": 1024}`."""
     files: tuple[int, ...] = ()
     on_end: Callable[[], object] | None = None
-    """Function that is called to release resources after all processes have ended."""
+    """Function that releases the sandbox's resources after all processes of the bot have ended."""
     own_tasks: int = 0
     """Number of processes that belong to the sandbox itself, not to the bot."""
 
 
 class Sandbox(Protocol):
-    """Starts bots in a sandbox. Implementations must be stateless, because each worker has a
-    copy.
-    """
+    """Starts bots in a sandbox. Implementations must be stateless."""
 
     name: str
     promise: str
     """A short description of the sandbox for the leaderboard."""
     denies: frozenset[Attack]
-    """Attacks that the sandbox must block. Each run begins with a test of these attacks."""
+    """Attacks that the sandbox must block. Each run tests the attacks before its first game."""
 
     def missing(self) -> str | None:
-        """Return None if the sandbox works on this machine. Otherwise, return an error message.
-
-        The message explains what is missing and how to fix the problem.
+        """Return None if the sandbox works on this machine. Otherwise, return an error message that
+        explains how to fix the problem.
         """
         ...
 
@@ -98,8 +88,7 @@ class Sandbox(Protocol):
         """Return the command that starts a bot in the sandbox.
 
         Raise `OSError` if the bot's program does not exist, and `SandboxError` if the sandbox
-        can't be set up. After a `SandboxError`, the arena starts a harmless program to find out
-        whether the bot is to blame.
+        can't be set up.
         """
         ...
 
@@ -118,7 +107,7 @@ Group = tuple[str, ...]
 class Field(msgspec.Struct, frozen=True):
     variant: Variant
     entrants: tuple[str, ...]
-    """Entrants in alphabetical order. There are at least as many entrants as seats."""
+    """Names of the entrants in alphabetical order."""
     challengers: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     """Entrants that joined during the run, in the order in which they joined."""
@@ -134,7 +123,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 Pairing = Sequence[Group]
-"""Groups of entrants that play at the same time. No entrant is in two groups."""
+"""Groups of entrants that play at the same time. Each entrant is in at most one group."""
 
 
 class BoardScore(NamedTuple):
@@ -145,20 +134,17 @@ class BoardScore(NamedTuple):
 
 
 class Schedule(msgspec.Struct, frozen=True):
-    """Decides which entrants meet. Exactly one of `pairings` and `next_pairing` is set."""
+    """Decides which entrants meet. Set either `pairings` or `next_pairing`."""
 
     name: str
     summary: str
     pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
-    """Function that returns an endless iterator of pairings with the same number of groups.
-
-    The function raises `SettingsError` if the schedule can't seat the entrants."""
+    """Function that returns an endless iterator of pairings with the same number of groups. The
+    function raises `SettingsError` if the schedule can't seat the entrants."""
     takes_challengers: bool = False
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
-    """Function that returns the next pairing, for schedules that depend on earlier results.
-
-    The function receives the scores of all earlier boards of the variant, and raises
-    `SettingsError` if the schedule can't seat the entrants."""
+    """Function that returns the next pairing, given the scores of all earlier boards of the
+    variant. The function raises `SettingsError` if the schedule can't seat the entrants."""
 
     @property
     def adapts(self) -> bool:
@@ -169,10 +155,7 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
-    """Games that a worker plays together.
-
-    Each game is on a different board, and all games have the same seat rotation.
-    """
+    """Games that a worker plays together: games of different boards in the same seat rotation."""
 
     games: tuple[Game, ...]
     entrants: tuple[Entrant, ...]
@@ -181,10 +164,8 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     withdrawn: dict[str, str] = {}
     """Maps each withdrawn entrant to the reason for the withdrawal."""
     rotation: int | None = None
-    """Seat rotation of the games. The worker's next batch in this rotation reuses the bot
-    processes.
-
-    If None, the bot processes end with the batch."""
+    """Seat rotation of all games in the batch. If None, the bot processes end with the batch.
+    Otherwise, the worker reuses the bot processes for its next batch with the same rotation."""
     worker: int = 0
     """Number of the worker that should play this batch."""
 
@@ -196,36 +177,35 @@ class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
 
 
 class Executor(AbstractContextManager["Executor"], Protocol):
-    """Sends batches to worker processes. The workers stop when the executor's context exits."""
+    """Sends batches of games to worker processes. The workers stop when the executor's context
+    exits.
+    """
 
     @property
     def width(self) -> int: ...
 
     def wake(self, games: Sequence[str]) -> None:
-        """Prepare for the games of a new run, for example by starting slow workers early."""
+        """Prepare the worker processes for the games of a new run."""
         ...
 
     def expect(self, variants: Sequence[str]) -> None: ...
 
     @property
     def games_at_once(self) -> int:
-        """Number of games that a worker plays at once if the bots are mostly waiting."""
+        """Number of games that a worker plays at once if most bots wait for other machines."""
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield finished games in any order, each exactly once.
 
-        The executor calls the function `take` whenever it can play another batch. The function
-        returns None if no batch is available. If games are still in progress, the executor calls
-        the function again after more games have ended. Otherwise, the run is over.
+        Call `take` to get another batch. If `take` returns None while games are in progress,
+        call `take` again after more games have ended. If `take` returns None and no games are in
+        progress, the run is over.
         """
         ...
 
     def hand_out(self) -> None:
-        """Send batches to idle workers.
-
-        A run calls this method before it stores finished games, so that workers don't have to wait.
-        """
+        """Send batches to idle workers."""
         ...
 
 
@@ -245,7 +225,5 @@ class ExecutorKind(msgspec.Struct, frozen=True):
     name: str
     summary: str
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
-    """Function that returns an executor. Its second argument is a function for displaying notices
-    to the user.
-
-    The function raises `SettingsError` if a dependency of the executor is missing."""
+    """Function that returns an executor. Its second argument is a function that displays messages
+    to the user. The function raises `SettingsError` if a dependency of the executor is missing."""

@@ -53,10 +53,7 @@ class SandboxError(ArenaError):
 
 
 class HostError(ArenaError):
-    """The machine doesn't meet a requirement.
-
-    For example, the disk may be full. No bot is to blame for such an error.
-    """
+    """The machine doesn't meet a requirement. For example, the disk is full."""
 
 
 class StoreError(ArenaError):

@@ -1,4 +1,4 @@
-"""Locks on files and folders, which are released when the process ends, even if it is killed."""
+"""Lock files and folders until the process ends, even if it is killed."""
 
 import contextlib
 import os
@@ -15,9 +15,10 @@ except ImportError:  # not a Unix: there the same run can be started twice
 
 
 def take(file: int) -> None:
-    """Lock an open file or folder until it is closed. Some systems don't support this.
+    """Lock an open file or folder until it is closed.
 
-    Raise `BlockingIOError` if another process holds the lock.
+    Raise `BlockingIOError` if another process holds the lock. Do nothing if the system doesn't
+    support locks.
     """
     if fcntl:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -54,10 +55,7 @@ class Lock:
 
 
 class ScratchFolder:
-    """A temporary folder that is deleted when the context exits.
-
-    The process locks the folder to show that it is in use.
-    """
+    """A temporary folder that is locked while it is in use and deleted when the context exits."""
 
     def __init__(self, parent: Path, prefix: str) -> None:
         self._is_first = not parent.is_dir()

@@ -1,7 +1,6 @@
 """Messages between the referee and a bot, version 1: one JSON object per line.
 
-The field `type` identifies the kind of message. Unknown fields are ignored, so that later
-versions can add fields. `docs/protocol.md` describes the protocol for bot authors.
+The protocol is described in `docs/protocol.md`.
 """
 
 import re
@@ -56,16 +55,15 @@ Detail = Literal["full", "none"]
 """Whether a bot receives views."""
 
 FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
-"""The kind of a fault.
-
-`withdrawn` means that the bot was withdrawn because of faults in earlier games."""
+"""The kind of a bot's fault. A fault of the kind `withdrawn` means that the bot was withdrawn
+because of faults in earlier games."""
 
 
 class Fault(msgspec.Struct, frozen=True):
     """A fault of a bot, with an explanation for the bot's author.
 
-    The explanation is part of the game record, so it must depend only on what the bot did. Times
-    and received bytes belong in `Evidence`.
+    The explanation must depend only on what the bot did, because replayed games must have the
+    same record. Times and received bytes belong in `Evidence`.
     """
 
     kind: FaultKind
@@ -81,7 +79,7 @@ class SeatFault(msgspec.Struct, frozen=True):
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
-    """A line of the protocol."""
+    """A message of the protocol."""
 
 
 class Hello(Message, frozen=True, tag="hello"):
@@ -92,7 +90,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Start(Message, frozen=True, tag="start"):
-    """The start of a game. `table` is the number that identifies the game in later messages."""
+    """The start of a game. Later messages about the game contain the same number as `table`."""
 
     table: int
     game: str
@@ -102,16 +100,16 @@ class Start(Message, frozen=True, tag="start"):
     teams: tuple[tuple[int, ...], ...] | None
     """Seats of each team, or None if every seat plays alone."""
     seed: int
-    """Seed for the bot's random generator, which stays the same if the game is replayed."""
+    """Seed for the bot's random generator. A replayed game has the same seed."""
 
 
 class Turn(Message, frozen=True, gc=False, tag="turn"):
     table: int
     turn: int
-    """Counts the bot's decisions in this game, starting at 1."""
+    """Number of the bot's decision in the game, starting at 1."""
     view: msgspec.Raw
-    """Everything the seat may know under the rules of the game, or null for bots that request no
-    views."""
+    """Everything that the bot may know under the rules of the game, or null for bots that request
+    no views."""
     events: msgspec.Raw
     """List of the events since the bot's last turn."""
     legal: list[str]
@@ -150,7 +148,7 @@ class Act(Message, frozen=True, gc=False, tag="act"):
     turn: _Int64
     action: str
     note: str = ""
-    """A short remark by the bot, which is kept in the game record."""
+    """A short remark by the bot for the game record."""
 
 
 FromReferee = Hello | Start | Turn | End | Bye
@@ -190,10 +188,7 @@ _BRACKET = re.compile(rb"[\[\]{}]")
 
 
 def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot:
-    """Decode a bot's line, which must be strict UTF-8 and strict JSON.
-
-    Raise `ProtocolError` if the line is not a message.
-    """
+    """Decode a line from a bot. Raise `ProtocolError` if the line is not a valid message."""
     try:
         if not line.isascii():
             line.decode()  # the decoder below does not check unknown fields

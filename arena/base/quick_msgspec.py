@@ -1,7 +1,7 @@
 """Import msgspec without its optional dependency `typing_extensions`.
 
-Programs start faster if they import this module first, because importing `typing_extensions` takes
-as long as importing msgspec itself.
+Importing `typing_extensions` takes as long as importing msgspec itself. A program starts faster
+if it imports `arena.base.quick_msgspec` before any other module imports msgspec.
 """
 
 import sys

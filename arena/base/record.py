@@ -12,18 +12,17 @@ from arena.base.protocol import FaultKind, Limits, SeatFault
 from engine import Variant
 
 GUEST_MARK = " (guest)"
-"""Suffix of a guest's name. The names of other bots can't end like this."""
+"""Suffix of the names of guests."""
 OLD_MARK, NEW_MARK = " (old)", " (new)"
 """Suffixes for the names of the two versions of a bot in a comparison."""
 MAX_NUMBER = 2**53
-"""Largest number allowed in a record. Larger integers can't always be represented exactly as
-floats."""
+"""Largest number allowed in a record: floats represent all integers up to this limit exactly."""
 MAX_NAME_CHARS = 200
 
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBER)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
-"""A name. The length of names is limited because names may come from untrusted people."""
+"""A name with a limited length."""
 
 
 def unmarked(name: str) -> str:
@@ -40,10 +39,11 @@ class Entrant(msgspec.Struct, frozen=True):
     author: str = ""
     games: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    """Files and subfolders that belong to the bot. If empty, everything in the folder does."""
+    """Files and subfolders that belong to the bot. If empty, all files in the bot's folder belong
+    to it."""
     waits: bool = False
     source: str = ""
-    """The folder from which `folder` was copied. Empty if `folder` is not a copy."""
+    """The folder from which the bot's files were copied. Empty if `folder` is not a copy."""
     description: str | msgspec.UnsetType = msgspec.UNSET
     """One-line description of how the bot plays, from its `bot.toml`."""
 
@@ -64,17 +64,17 @@ class Game(msgspec.Struct, frozen=True):
     key: str
     variant: str
     board: int
-    """The boards of each variant are numbered from 1."""
+    """Board number, from 1 in each variant."""
     rotation: int
-    """Rotation of the seats, starting at 0. In rotation t, the entrant with index b sits in seat b
-    + t, modulo the number of seats."""
+    """Number of the seat rotation, from 0. In rotation t, the entrant with index b sits in seat b +
+    t, modulo the number of seats."""
     deal: msgspec.Raw
     entrants: tuple[str, ...]
     """Names of the entrants, by seat."""
     seeds: tuple[int, ...]
     """Seeds of the bots' random generators, by seat."""
     worlds: int = 0
-    """Seed for generating random worlds, which is never sent to a bot."""
+    """Seed for generating random worlds. The seed is secret."""
 
     @property
     def title(self) -> str:
@@ -101,7 +101,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Observations about a fault, which may differ when the game is replayed."""
+    """Observations about a bot's fault. They may differ when the game is replayed."""
 
     seat: int
     asked: str = ""
@@ -128,7 +128,7 @@ QUICK_MS = 10
 
 
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Observations about a played game, which may differ when the game is replayed."""
+    """Observations about a played game. They may differ when the game is replayed."""
 
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
@@ -152,12 +152,12 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """Points by seat. A bot that had a fault gets the points of the bot that replaced it."""
+    """Points by seat. If a bot had a fault, its seat has the points of the stand-in."""
     ranks: tuple[Count, ...]
     """Ranks by seat. Players and teams with a fault rank last."""
     detail: msgspec.Raw
     win_weight: Count = 1
-    """Weight of the game in ratings, as defined by the rules of the game."""
+    """How many ordinary games the game counts as in ratings."""
     faults: tuple[SeatFault, ...] = ()
     notes: tuple[Note, ...] = ()
 
@@ -176,10 +176,7 @@ class ResultFault(msgspec.Struct, frozen=True):
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """The fields of a `GameRecord` that are needed for standings, withdrawals and stop rules.
-
-    Runs store results as well as records, because results are much faster to read.
-    """
+    """The fields of a `GameRecord` that are needed for standings, withdrawals and stop rules."""
 
     variant: Name
     board: Count
@@ -192,7 +189,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
     @property
     def withdrawn(self) -> dict[str, str]:
-        """Map each withdrawn entrant of this game to the reason for the withdrawal."""
+        """Reasons for the withdrawals in this game, by entrant."""
         return {
             self.entrants[fault.seat]: fault.text
             for fault in self.faults
@@ -218,14 +215,12 @@ def key_of(
     limits: Limits,
     bots: tuple[tuple[str, str], ...],
 ) -> str:
-    """Return a key that identifies a game.
+    """Return a key that identifies a game in its run.
 
     The argument `bots` lists the name and fingerprint of the bot at each seat.
-
-    Each game in a run has a unique key. The board number is part of the key because two boards of a
-    small game may have the same deal.
     """
     used = _limits_in_keys(limits)
+    # The board number is included because two boards of a small game may have the same deal.
     content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, used, bots))
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 

@@ -1,12 +1,12 @@
 """Pair entrants so that all pairs of entrants meet equally often.
 
-Meetings are counted for each pair of entrants, separately as partners and as opponents. The cost of
-a meeting is the increase in the sum of (meetings - mean)^4 over all pairs. Meetings of pairs that
-have rarely met are cheap. A local search looks for a pairing with a low total cost. The search
-starts from several random pairings and keeps swapping two entrants while the cost decreases.
+Meetings are counted for each pair of entrants, separately as partners and as opponents. The cost
+of a meeting is the increase in the sum of (meetings - mean)^4 over all pairs. A local search
+looks for a pairing with a low total cost. The search starts from several random pairings and
+keeps swapping two entrants while the cost decreases.
 
-When a bot joins, most existing boards are kept. On a few boards, an entrant is replaced by the new
-bot or by an entrant with a bye. This keeps meetings and byes balanced.
+When a bot joins, most existing boards are kept. On a few boards, an entrant is replaced by the
+new bot or by an entrant with a bye.
 """
 
 import random
@@ -24,7 +24,6 @@ CHANGED_SHARE = 0.36
 MAX_BYES_APART = 2
 """Maximum difference between the bye counts of two entrants after a bot has joined."""
 MAX_TRIES, MIN_TRIES = 24, 4
-"""Maximum and minimum number of random starts of the local search."""
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
 
@@ -38,8 +37,8 @@ def balanced_pairings(
 
     Args:
         sides: The places of each side at a board. All sides have the same size.
-        parts: Disjoint groups of entrants. Each group has a fixed number of seats at every board.
-            Entrants without a seat have a bye. Byes are distributed evenly.
+        parts: Disjoint groups of entrants, each with its number of seats per board. Byes are
+            distributed evenly among the entrants of each group.
         boards: The number of boards per pairing.
         rng: The random generator that breaks ties.
     """
@@ -56,9 +55,9 @@ def grown_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings after a bot has joined, keeping most boards of the previous pairings.
+    """Yield pairings with one more board, keeping most boards of the `former` pairings.
 
-    A new board is added at the end. The other arguments are the same as for `balanced_pairings`.
+    The other arguments are the same as for `balanced_pairings`.
     """
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
@@ -89,7 +88,6 @@ class _Field:
         ]
         self.byes = [0] * self.size
         self._former_boards = self._shared_out = 0
-        """The number of boards before a bot joined, and how many of them were changed."""
         self.bye = boards * len(self.units)  # the unit of the entrants that do not play
         self.together: Counts = [[0] * self.size for _ in range(self.size)]
         self.apart: Counts = [[0] * self.size for _ in range(self.size)]
@@ -100,14 +98,12 @@ class _Field:
             for number in range(len(self.units))
         ]
         self.rest_of_board.append([])
-        """Lists the other units on the same board for each unit."""
         self._seats_of = [
             [first + number for number, unit in enumerate(self.units) for _ in unit]
             for first in firsts
         ]
 
     def board(self, unit: int) -> range:
-        """Return all units on the board that contains `unit`, or an empty range for a bye."""
         first = unit - unit % len(self.units)
         return range(first, first + len(self.units)) if unit < self.bye else range(0)
 
@@ -165,7 +161,6 @@ class _Field:
         return max(byes) - min(byes)
 
     def _weights(self, counts: Counts) -> Counts:
-        """Return the cost of an additional meeting for each pair of entrants."""
         part = self.part
         sums: dict[int, list[int]] = {}
         for first, other in combinations(range(self.size), 2):
@@ -183,10 +178,8 @@ class _Field:
     def _draw(
         self, rng: random.Random, kept: Sequence[int], free: Sequence[int], boards: Sequence[int]
     ) -> tuple[int, ...]:
-        """Place the free entrants at random on the empty boards. Entrants with the fewest byes so
-        far get a bye first.
-
-        All other entrants keep their places, which are listed in `kept`.
+        """Place the `free` entrants at random on the empty boards, preferring entrants with many
+        byes.
         """
         unit_of = list(kept)
         seats_of = [list(self._seats_of[board]) for board in boards]
@@ -237,9 +230,8 @@ class _Search:
         self._apart = apart
 
     def improve(self, start: Sequence[int], rng: random.Random) -> tuple[int, list[int]]:
-        """Keep swapping two entrants until no swap lowers the cost. Return the cost and the units.
-
-        The cost is summed over all pairs of entrants that meet. Each pair counts twice.
+        """Swap entrants until no swap lowers the cost. Return the cost and the unit of each
+        entrant.
         """
         rest_of_board, unit_of = self._field.rest_of_board, list(start)
         cost = [self._cost(unit, unit_of) for unit in range(self._field.bye + 1)]
@@ -259,7 +251,6 @@ class _Search:
         return sum([cost[unit][player] for player, unit in enumerate(unit_of)]), unit_of
 
     def _cost(self, unit: int, unit_of: Sequence[int]) -> list[int]:
-        """Return the cost of assigning each entrant to a unit. Byes have no cost."""
         rest = self._field.rest_of_board[unit]
         rows = [[0] * self._field.size]
         for player, own in enumerate(unit_of) if unit != self._field.bye else ():

@@ -1,9 +1,8 @@
 """Plan the boards of a run.
 
-A board is a deal that the same entrants play once in every rotation. A board therefore takes as
-many rounds as there are seats. A pairing assigns entrants to all boards of one variant that begin
-in the same round. Pairings are created by a schedule; the built-in schedules are in
-`arena.schedule.schedules`.
+On each board, the same entrants play the same deal once in every seat rotation. A board
+therefore takes as many rounds as there are seats. A pairing assigns entrants to all boards of
+one variant that begin in the same round.
 """
 
 import random
@@ -21,10 +20,7 @@ MAX_BLOCK_BOARDS = 100_000
 
 
 class BlockSizes(msgspec.Struct, frozen=True):
-    """Minimum and maximum number of boards per block.
-
-    Between these limits, the size of a block is a quarter of the number of boards played so far.
-    """
+    """Minimum and maximum number of boards per block."""
 
     smallest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 25
     largest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 1_600
@@ -41,7 +37,7 @@ class Board(msgspec.Struct, frozen=True):
     variant: str
     number: int
     round: int
-    """The round in which the board's first game is played. The first round is 0."""
+    """The round in which the board's first game is played, starting at 0."""
     entrants: tuple[str, ...]
     """The entrant at each place. In rotation t, the entrant at place b sits at seat b + t."""
 
@@ -61,11 +57,9 @@ def plan(
     rounds: int,
     generator_of: Callable[[str], random.Random],
 ) -> Iterator[Board]:
-    """Yield the boards of a run by round. Within each round, boards are sorted by variant in the
-    order of `fields`.
+    """Yield the boards of a schedule that doesn't depend on results, by round and variant.
 
-    The schedule must not depend on results. Even boards that begin in the last round are played in
-    all rotations.
+    Boards that begin in the last round are also played in all rotations.
 
     Raises:
         SettingsError: The schedule doesn't support the number of entrants or challengers.
@@ -89,9 +83,7 @@ def count_boards(schedule: Schedule, field: Field) -> int:
 def next_pairing(
     schedule: Schedule, field: Field, rng: random.Random, scores: Sequence[BoardScore]
 ) -> tuple[Group, ...]:
-    """Return the next pairing of a schedule that depends on results.
-
-    `scores` contains the results of all earlier boards of the variant, in schedule order.
+    """Return the next pairing, given the `scores` of all earlier boards in schedule order.
 
     Raises:
         SettingsError: The schedule doesn't support the number of entrants or challengers.
@@ -141,19 +133,13 @@ ADDED_NUMBERS = 10_000_000
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:
-    """Return a board number that doesn't change when a bot joins.
-
-    `boards` is the number of boards per pairing before any bot joined.
-    """
+    """Return a board number that doesn't change when a bot joins."""
     if slot < boards:
         return pairing * boards + slot + 1
     return (slot - boards + 1) * ADDED_NUMBERS + pairing + 1
 
 
 def _from_first_name(group: Group) -> Group:
-    """Rotate a group so that the alphabetically first name is at place 0.
-
-    The same games are played, but their numbering no longer depends on the schedule.
-    """
+    """Rotate a group so that the alphabetically first name is at place 0."""
     first = group.index(min(group))
     return (*group[first:], *group[:first])

@@ -4,9 +4,8 @@ All randomness in a run is derived either from a secret, so that bots can't pred
 from a seed (`--seed`), so that anyone can reproduce the run.
 
 The seed of each generator is an HMAC-SHA-256 with the secret as its key. The HMAC message is the
-JSON list `[purpose, variant, board, fingerprints]` without spaces, in UTF-8. The sorted list of
-fingerprints identifies the code of the bots at the board. If the code of a bot changes, its boards
-get new deals.
+JSON list `[purpose, variant, board, fingerprints]` without spaces, in UTF-8. The fingerprints
+identify the code of the bots at the board and are sorted.
 """
 
 import hashlib
@@ -24,9 +23,9 @@ from arena.schedule.plan import Board
 Purpose = Literal["schedule", "deal", "dice", "run"]
 """The purpose of a random generator.
 
-Generators for a schedule use board 0 and an empty list of fingerprints. To derive a run's secret
-from its contest's secret, the purpose is `run`, and the name of the run is used instead of a
-variant."""
+Generators for a schedule use board 0 and an empty list of fingerprints. The purpose `run`
+derives the secret of a run from the secret of its contest, with the name of the run in place of
+a variant."""
 MIN_SECRET_DIGITS = 32
 """Minimum number of hexadecimal digits in a secret, equivalent to 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
@@ -73,22 +72,18 @@ class SecretSettings(msgspec.Struct, frozen=True):
 
     hash: str
     with_fingerprints: bool = True
-    """Whether deals depend on the code of the bots. If False, two versions of a bot get the same
-    deals."""
+    """Whether deals depend on the code of the bots."""
     run: str | msgspec.UnsetType = msgspec.UNSET
     """The name of the run, if its secret was derived from the secret of its contest."""
 
 
 class Randomness(msgspec.Struct, frozen=True):
     source: int | Secret
-    """The secret of the run, or a seed. With a seed, bots can predict all deals."""
+    """The secret of the run, or a seed."""
     with_fingerprints: bool = True
     """Whether deals and bot seeds that are derived from a secret depend on the code of the bots."""
     shares_deals: bool = False
-    """Whether consecutive boards of a variant form pairs with the same deal and bot seeds.
-
-    Such pairs are used to compare two versions of a bot. The deals of the boards then don't depend
-    on the code of the bots."""
+    """Whether consecutive boards of a variant form pairs with the same deal and bot seeds."""
 
     def schedule(self, variant: str) -> random.Random:
         return random.Random(self._seed("schedule", variant))
@@ -103,7 +98,7 @@ class Randomness(msgspec.Struct, frozen=True):
     def dice(
         self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
     ) -> random.Random:
-        """Return the random generator for the bots' seeds in a game. `key` identifies the game."""
+        """Return the random generator for the bots' seeds in the game with the given key."""
         variant, deal = board.variant, self._deal_of(board)
         if isinstance(self.source, Secret):
             seed = self._seed("dice", variant, deal, fingerprints)

@@ -24,8 +24,8 @@ def _balanced(
 ) -> Iterator[list[Group]]:
     """Yield balanced pairings, keeping most boards when a bot joins.
 
-    The function `parts_of` divides the entrants into parts. The number of entrants must not affect
-    how many seats a part gets.
+    The number of seats that `parts_of` assigns to a part must not depend on the number of
+    entrants.
     """
     sides, parts = field.variant.sides, parts_of(field)
     boards = min([len(names) // seats for names, seats in parts])
@@ -41,9 +41,8 @@ def _balanced(
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     """Yield pairings in which each board seats one challenger and several other entrants.
 
-    A challenger never has another challenger as a partner. Several challengers play at the same
-    board only if there aren't enough other entrants. Byes are distributed evenly among the
-    challengers, and separately among the other entrants.
+    A challenger never has another challenger as a partner. If there aren't enough other
+    entrants, several challengers play at the same board.
 
     Raises:
         SettingsError: No entrant is a challenger, or all entrants are.
@@ -74,10 +73,9 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings with a single board, on which one of the two challengers plays.
+    """Yield pairings with a single board, on which the two challengers play alternately.
 
-    The opponents are drawn at random and stay the same for two boards. The old version plays the
-    first board, and the new version plays the second board.
+    Both challengers play against the same random opponents before the opponents change.
 
     Raises:
         SettingsError: There aren't exactly two challengers, or there are too few opponents.

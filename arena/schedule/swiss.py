@@ -1,20 +1,13 @@
 """The Swiss schedule, in which bots play against bots with similar scores.
 
-In a large round robin, most games are played between bots of very different strengths. The results
-of such games say little about the ranking of similar bots. The Swiss schedule creates each pairing
-from the scores so far:
-
 - The score of a bot is the share of opponents that the bot finished ahead of, averaged over all its
-  boards. One imaginary board with a share of 50% is added, so that a single lucky board has less
-  influence.
+  boards and one imaginary board with a share of 50%.
 - If there aren't enough seats for all bots, the bots that have played the most boards get a bye.
 - All other bots are seated in descending order of their scores. The first seat at each table goes
   to the best bot without a seat. The other seats go to bots with similar scores. A candidate is
   penalized by `AGAIN` ranks for each earlier meeting with a bot at the table.
 - In team games, the bots at a table are divided into sides with total scores as equal as possible.
   Among equally good divisions, the schedule prefers the one whose partners have met least often.
-
-All rotations of each board are played, so every bot plays equally often in every seat.
 """
 
 import random
@@ -28,11 +21,9 @@ from arena.base.contracts import BoardScore, Field, Group
 from engine.draws import sample, shuffle
 
 AGAIN = 2
-"""Penalty for pairing two bots again, expressed as a difference in rank. Higher values separate
-bots of similar strength: in simulations with 30 bots, a penalty of 4 required a third more games
-than a penalty of 1 for the same ranking."""
+"""Penalty for pairing two bots again, expressed as a difference in rank."""
 WINDOW = 3
-"""Number of candidates per seat. Candidates are the best bots that have no seat yet."""
+"""Number of candidates per seat."""
 
 Split = tuple[tuple[int, ...], ...]
 """The sides of a table, each given as indices in a list of the bots at the table."""
@@ -72,7 +63,6 @@ def _seated(
     met: Counter[frozenset[str]],
     rng: random.Random,
 ) -> Group:
-    """Seat the bots at a table so that all sides are similarly strong."""
     if len(sides) == len(table):
         return tuple(sample(table, len(table), rng))
 
