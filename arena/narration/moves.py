@@ -11,39 +11,37 @@ from engine import State
 
 
 class ToldMove(msgspec.Struct, frozen=True):
-    """The description of a move. The other seats may learn less than the acting seat."""
+    """The description of a move for the acting seat and for the other seats."""
 
     seat: int | None
-    """The seat that acted, or None before the first action."""
+    """The acting seat, or None for the start of the game."""
     text: str
     told: str
-    """The description for the other seats, or an empty string if the action is secret."""
+    """The description for the other seats, or an empty string for a secret move."""
     then: tuple[str, ...]
 
     def to(self, viewer: int | None) -> str:
-        """Return the description for a seat, or the full description if `viewer` is None."""
+        """Return the description of the move for a seat, or the full description if `viewer` is
+        None.
+        """
         return self.text if viewer in (None, self.seat) else self.told
 
 
 class Failures:
-    """Collects the reasons why actions failed during a game.
-
-    An event says only that an action failed. The plugins of some games determine the reason by
-    comparing the public views before and after the move.
+    """Collects the reasons why actions failed. Call `Failures.look` after every move of the
+    game.
     """
 
     def __init__(self, state: State) -> None:
-        """Follow a game. The caller applies the actions to `state`."""
         self._state, self._telling = state, telling_of(state.variant.game)
         self._heard = len(state.events(None))
         self._before: Any = None
         self._reasons: list[str] = []
 
     def look(self) -> Sequence[str]:
-        """Return the reason for each failed action so far, in order.
-
-        Call this method after every move.
-        """
+        """Return the reasons for all actions that have failed so far, in order."""
+        # The events only say that an action failed: a plugin finds the reason by comparing two
+        # views.
         if self._telling.can_fail:
             events = self._state.events(None, self._heard)
             self._heard += len(events)
@@ -55,10 +53,7 @@ class Failures:
 
 
 def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
-    """Play a game, and yield a description of its start and of each move.
-
-    Each move is described after its action has been applied to the argument `state`.
-    """
+    """Play a game, and yield a description of its start and of each move."""
     events = state.events(None)
     heard = len(events)
     yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
@@ -81,10 +76,7 @@ def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[T
 def sentences(
     events: Iterable[msgspec.Struct], words: Words, why: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Return the descriptions of events. Events without a description are skipped.
-
-    The argument `why` contains the reasons for failed actions, in order.
-    """
+    """Return the descriptions of events, including the reasons `why` actions failed."""
     return tuple(filter(None, _texts(events, words, why)))
 
 
@@ -102,13 +94,10 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Describe recent events in sentences. Each sentence has a flag that is true for new events.
+    """Return pairs of a sentence and whether the sentence describes a new event.
 
-    At the end of a trick or a similar part of the game, the earlier events of that part are
-    repeated.
-
-    The argument `events` contains all events that the seat has received. The argument `why`
-    contains a reason for each failed action.
+    The number of events that the seat already knows is `since`. When a trick or a similar part
+    of the game ends, all events of the trick are described again.
     """
     told = []
     texts = _texts(events, words, why)

@@ -20,9 +20,8 @@ def in_words(side: SidePoints, words: Words) -> str:
 
 
 def explain_ranks(state: State, ranks: Sequence[int], faulty: Set[int], words: Words) -> list[str]:
-    """Explain each seat's rank. If points alone decide a rank, its explanation is empty.
-
-    Sides with a fault rank last.
+    """Return an explanation of each seat's rank, or an empty string if points alone decide the
+    rank.
     """
     sides = [tuple(side) for side in state.variant.sides]
     why: list[list[str]] = [[] for _ in sides]

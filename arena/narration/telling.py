@@ -14,41 +14,39 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""The names and values by which sides are ranked. Later values break ties of earlier values, and
-higher values are better.
+"""The names and values that decide a side's rank, most important first. Higher values are better.
 """
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Descriptions of actions with the same form."""
+    """Phrases for all actions of the same form, such as `play {card}`."""
 
     form: str
     words: str
     event: str = ""
-    """The kind of event that announces the action to all seats. Empty if there is no such event."""
+    """The kind of event that announces the action to all seats, or an empty string."""
     told: str = ""
-    """The description for the other seats. By default, all seats see the same description."""
+    """The phrase for the other seats. Default: `words`."""
     menu: str = ""
-    """Text of the menu item. Default: the imperative of `words`."""
+    """The text of the action in a menu. Default: the imperative of `words`."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick. Its events are repeated when it ends."""
+    """A part of a game, such as a trick. When the part ends, its events are described again."""
 
     begins: str
-    """Kind of event with which the part begins."""
+    """The kind of event that begins the part of the game."""
     ends: str
     told: tuple[str, ...]
-    """Kinds of events that are repeated."""
+    """The kinds of events that are described again when the part of the game ends."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """The description for each kind of event. A key such as `took.card` takes precedence over the
-    key `took` if the field `card` of the event is not empty.
-    """
+    """A phrase for each kind of event, such as `took`. The phrase for `took.card` is used if the
+    field `card` of the event isn't empty."""
     parts: tuple[Part, ...] = ()
 
 
@@ -61,13 +59,12 @@ class SidePoints(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     points: int
     items: tuple[Item, ...]
-    """Items whose points add up to `points`."""
     note: str = ""
     """A note about the value that breaks ties between sides with equal points."""
 
 
 def section_id(section: str) -> str:
-    """Convert the number of a section of the rules to an HTML id."""
+    """Return the HTML id of a section of the rules, such as `s7-2` for section 7.2."""
     return f"s{section.replace('.', '-')}"
 
 
@@ -77,7 +74,7 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     term: str
     text: str
     section: str
-    """Section of the rules, such as 7.2."""
+    """The number of a section of the rules, such as 7.2."""
 
     @property
     def place(self) -> str:
@@ -85,15 +82,14 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Telling:
-    """Describes a game in words. Plugins override its methods, whose defaults work for any game."""
+    """Describes a game in words. A plugin can override every method."""
 
     words: ClassVar[GameWords] = GameWords()
     cards: ClassVar[tuple[str, ...]] = ()
-    """The cards or tiles that `about` describes."""
+    """The cards and tiles that the method `about` can describe."""
     legend: ClassVar[tuple[Term, ...]] = ()
-    """Explanations of the symbols and numbers in the game's replays."""
     can_fail: ClassVar[bool] = False
-    """Whether declared actions can fail. If so, `reasons` explains the failures."""
+    """Whether the declared actions of the game can fail."""
     shortcoming: ClassVar[str] = ""
     """A phrase that explains why a side ranks below a side with fewer points."""
 
@@ -102,33 +98,26 @@ class Telling:
         return self.words.names.get(word) or word.replace("-", " ").capitalize()
 
     def about(self, slug: str) -> str:
-        """Describe the effect of a card or tile in one line.
-
-        Return an empty string if the card or tile has no effect.
-        """
+        """Describe the effect of a card or tile in one line, or return an empty string."""
         return ""
 
     def about_action(self, action: str) -> str:
-        """Describe the effect of an action's card or tile in one line.
-
-        Return an empty string if the action has no such effect.
+        """Describe the effect of an action's card or tile in one line, or return an empty
+        string.
         """
         _, _, rest = action.partition(" ")
         return next(filter(None, [self.about(word) for word in rest.split()]), "")
 
     def card_tables(self) -> Mapping[str, Any]:
-        """Return the values printed on cards. These values are passed to the drawing script."""
+        """Return the values printed on cards, for the JavaScript code that draws replays."""
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Describe what the current player gains by winning the card of an action.
-
-        Return an empty string if the card is worth the same to every seat.
-        """
+        """Describe what the current player gains by winning a card, or return an empty string."""
         return ""
 
     def facts(self, view: Any) -> Mapping[str, str]:
-        """Return facts about the current position that menu texts mention."""
+        """Return the values of placeholders such as `{gems_left}` in menu texts."""
         return {}
 
     def points_now(self, view: Any) -> Sequence[int] | None:
@@ -136,7 +125,7 @@ class Telling:
         return None
 
     def points(self, state: State) -> list[SidePoints]:
-        """Itemize the points of each side in a finished game. By default, return an empty list."""
+        """Itemize the points of each side in a finished game."""
         return []
 
     def measures(self, state: State) -> list[Measures]:
@@ -145,9 +134,8 @@ class Telling:
         return [(("points", points[side[0]]),) for side in state.variant.sides]
 
     def is_announced(self, action: str, view: Any) -> bool:
-        """Return whether an action is only the first half of a move.
-
-        The argument `view` is the view of the next seat to act.
+        """Return whether an action is only the first half of a move, given the view after the
+        action.
         """
         return False
 
@@ -156,7 +144,9 @@ class Telling:
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the title of the current chapter, or None to continue the previous chapter."""
+        """Return the title of a chapter of the replay, or None if the previous chapter
+        continues.
+        """
         if view.get("phase") == "over":
             return "The end"
         if "round" not in view:
@@ -166,8 +156,8 @@ class Telling:
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
         """Yield a reason for each action that failed during a move.
 
-        The arguments `before` and `after` are a spectator's views. The argument `events` contains
-        the public events of the move.
+        The arguments `before` and `after` are the views of a spectator before and after the
+        move.
         """
         return iter(())
 
@@ -179,7 +169,7 @@ def _made(place: str) -> Telling:
 
 
 def telling_of(game: str) -> Telling:
-    """Return the instance of `Telling` that describes a game."""
+    """Return the object that describes a game in words."""
     return _made(presentation_of(game).telling)
 
 

@@ -9,7 +9,7 @@ from arena.base.protocol import printable
 from arena.narration.telling import ActionWords, kind_of, telling_of
 
 SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
-"""Event fields that contain a seat. Lists of seats are in the field `seats`."""
+"""The event fields whose value is the number of a seat."""
 MAX_VALUE_CHARS = 80
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
@@ -18,7 +18,7 @@ SIBILANTS: Final = ("sses", "shes", "ches", "xes")
 
 
 class ActionText(msgspec.Struct, frozen=True):
-    """The description of an action. The other seats may learn less than the acting seat."""
+    """The description of an action for the acting seat and for the other seats."""
 
     text: str
     told: str
@@ -29,7 +29,7 @@ class Words:
     """Describes the actions and events of a game, using the names of the bots."""
 
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
-        """Set the players' names. The argument `you` is the seat of the user, if any."""
+        """Set the players' names. The player in the seat `you` is called "you"."""
         self.game = game
         self._telling = telling_of(game)
         self._words = self._telling.words
@@ -39,7 +39,7 @@ class Words:
         self._seats = {f"seat-{at}": name for at, name in enumerate(self._players)}
 
     def action(self, action: str) -> ActionText:
-        """Describe an action. An unknown action is shown unchanged to the acting seat only."""
+        """Describe an action. A game without a phrase for the action shows the action unchanged."""
         if (found := self._find(action)) is None:
             return ActionText(action, "", "")
         words, named = found
@@ -47,17 +47,14 @@ class Words:
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
-        """Describe an action, but replace its cards with dots."""
+        """Describe an action with its cards replaced by dots."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
         return words.words.format_map(dict.fromkeys(named, "..."))
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
-        """Return the text of an action in a menu.
-
-        The argument `facts` contains facts about the current position that the text may mention.
-        """
+        """Return the text of an action in a menu, given the result of `Telling.facts`."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
@@ -66,9 +63,8 @@ class Words:
         )
 
     def event(self, event: msgspec.Struct) -> str:
-        """Describe an event. If a game describes no events at all, list the fields of the event.
-
-        Return an empty string if the game describes other events but not this kind of event.
+        """Describe an event, or return an empty string if the game's plugin has no phrase for the
+        event.
         """
         if not self._words.events:
             return plain_event(event, self._players)
@@ -142,11 +138,11 @@ class MenuChoice(msgspec.Struct, frozen=True):
     action: str
     text: str
     about: str
-    """A one-line description of the effect of the card or tile. Empty if there is no effect."""
+    """A one-line description of the effect of a card or tile, or an empty string."""
 
 
 def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuChoice]:
-    """Return a menu of the legal actions. The argument `view` is the view of the current player."""
+    """Return a menu of the current player's legal actions, given the player's view."""
     telling = telling_of(words.game)
     facts = telling.facts(view)
     return [
@@ -203,9 +199,7 @@ def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
 
 
 def plain_value(value: object) -> str:
-    """Format JSON data as readable text. Items are separated by commas, and nested data is enclosed
-    in parentheses.
-    """
+    """Format JSON data as readable text, such as `1, 2, (3, 4)` for a nested list."""
     return printable(_in_words(value, inner=False))
 
 

@@ -1,1 +1,1 @@
-"""Sandboxes that restrict what bots can do on the machine, with one module per level."""
+"""Sandboxes that restrict what bots can do on the machine."""

@@ -1,10 +1,8 @@
-"""A program that tests a sandbox by attacking it from the inside.
+"""A program that attacks its own sandbox, in order to test the sandbox from the inside.
 
-`sandbox_probe` appends a function for each row of `attacks.toml` and a call of `main` with all
-these functions. The program's argument is a JSON-encoded `sandbox_probe.Target`. For each attack,
-the program prints how the attack succeeded, or the name of the exception that stopped it. The
-program uses only the standard library and deletes every file it writes. Each attack runs in its own
-process.
+The module `sandbox_probe` appends the attacks of `attacks.toml` and a call of `main` to the
+program. For each attack, the program prints how the attack succeeded, or the name of the
+exception that stopped the attack.
 """
 
 # ruff: noqa: F401  the texts of the table use what is imported here
@@ -33,7 +31,11 @@ target: Any = {}
 
 
 def call(numbers: tuple[int, int], *words: Any) -> int:
-    """Make a system call, given its numbers on x86_64 and aarch64. Raise `OSError` if it fails."""
+    """Make a system call, given the numbers of the call on x86_64 and on aarch64.
+
+    Raises:
+        OSError: The system call failed.
+    """
     return check(libc.syscall(numbers[ON_ARM], *words))
 
 
@@ -44,7 +46,7 @@ def check(result: int) -> int:
 
 
 def any_of(*attempts: Callable[[], Any]) -> Any:
-    """Return the result of the first attempt that succeeds. If all fail, raise the last error."""
+    """Return the result of the first attempt that succeeds, or raise the last error."""
     for attempt in attempts[:-1]:
         with contextlib.suppress(OSError, ValueError):
             return attempt()
@@ -71,8 +73,10 @@ def place_of(name: str) -> str:
 
 
 def seen(hidden: list[tuple[str, int, int]]) -> str:
-    """Return the first hidden path that is visible. Raise `FileNotFoundError` if all hidden paths
-    are invisible.
+    """Return the first hidden path that is visible.
+
+    Raises:
+        FileNotFoundError: All hidden paths are invisible.
     """
     for path, device, number in hidden:
         with contextlib.suppress(OSError):
@@ -83,8 +87,11 @@ def seen(hidden: list[tuple[str, int, int]]) -> str:
 
 
 def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
-    """Create a temporary file in a folder and call `use` with the file's path. Return the folder's
-    path. Raise `OSError` on failure.
+    """Create a temporary file in a folder, call `use` with the file's path, and return the folder's
+    path.
+
+    Raises:
+        OSError: The file couldn't be created.
     """
     path = os.path.join(folder, f".arena-attack-{os.getpid()}")
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -96,10 +103,10 @@ def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
 
 
 def search_environments(checksums: list[int]) -> None:
-    """Search the environments of all processes for variables with these checksums.
+    """Search the environments of all processes for variables with one of the CRC-32 checksums.
 
     Raises:
-        FileNotFoundError: None of the variables was found.
+        FileNotFoundError: No process has such a variable.
     """
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:

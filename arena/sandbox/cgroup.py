@@ -1,8 +1,8 @@
 """Limit, measure, freeze and kill a bot's processes with Linux control groups (version 2).
 
-Groups are created in a subtree that the system has delegated to the user. If the memory and pids
-controllers are missing, groups can still be frozen and killed, and their processor time can be
-measured.
+Control groups are created in a subtree that the system has delegated to the user. Without the
+controllers memory and pids, control groups can still be frozen and killed, and their processor
+time can be measured.
 """
 
 import atexit
@@ -15,8 +15,7 @@ import time
 from pathlib import Path
 
 ENTER = 'echo 0 > "$0" && exec "$@"'
-"""Shell script that enters the group given by its first argument and executes the other arguments.
-"""
+"""A shell script that enters the control group `$0` and executes the other arguments."""
 FREEZE_S = 0.1
 EVENTS_BYTES = 256
 CLOCK_BYTES = 64
@@ -30,7 +29,6 @@ class Group:
         self.counts_tasks = (path / "pids.max").exists()
         self._clock: int | None = None  # the open file of its processor time
         self.is_left = False
-        """Whether the group's processes have been killed. The group can then be deleted."""
 
     @property
     def entry(self) -> tuple[str, ...]:
@@ -60,7 +58,9 @@ class Group:
     # -- stopping -----------------------------------------------------------------------------
 
     def freeze(self) -> None:
-        """Freeze the group, and wait up to `FREEZE_S` seconds until its processes have stopped."""
+        """Freeze the control group, and wait until its processes have stopped (at most `FREEZE_S`
+        seconds).
+        """
         deadline = time.monotonic() + FREEZE_S
         with (
             contextlib.suppress(OSError),
@@ -80,7 +80,9 @@ class Group:
             self._write("cgroup.freeze", "0")
 
     def kill(self) -> None:
-        """Kill all processes in the group. Don't add processes to the group after this call."""
+        """Kill all processes in the control group. Don't add processes to a killed control
+        group.
+        """
         self.is_left = True
         if self._clock is not None:
             os.close(self._clock)
@@ -89,7 +91,7 @@ class Group:
             self._write("cgroup.kill", "1")
 
     def remove(self) -> bool:
-        """Delete the group if it is empty. Return whether it was deleted."""
+        """Delete the control group if it is empty, and return whether it was deleted."""
         try:
             remove(self.path)
         except FileNotFoundError:
@@ -101,10 +103,8 @@ class Group:
     # -- measuring ----------------------------------------------------------------------------
 
     def cpu_s(self) -> float:
-        """Return the total processor time of all processes in the group, in seconds.
-
-        This method is called after each of the bot's answers, so it keeps the file open.
-        """
+        """Return the total processor time of all processes in the control group, in seconds."""
+        # The file stays open, because the processor time is read after each of the bot's answers.
         if self.is_left:
             return 0.0
         try:
@@ -116,7 +116,9 @@ class Group:
             return 0.0
 
     def memory_bytes(self) -> int:
-        """Return the memory usage of the group, excluding file caches that the kernel can evict."""
+        """Return the memory usage of the control group, without file caches that the kernel can
+        evict.
+        """
         cached = self._number("memory.stat", "file") - self._number("memory.stat", "shmem")
         return max(0, int(self._read("memory.current") or 0) - cached)
 
@@ -158,17 +160,12 @@ except ImportError:  # not a Unix: there are no control groups
 
 CONTROLLERS = ("memory", "pids")
 PREFIX = "arena-"
+# The referee and its workers need a control group of their own, because the kernel doesn't allow
+# processes in a control group whose children have controllers.
 REFEREE = "arena-referee"
-"""Name of the group for this process and its workers.
-
-A separate group is needed because the kernel doesn't allow processes in a group whose children have
-controllers.
-"""
 MOUNTS, OWN = Path("/proc/self/mountinfo"), Path("/proc/self/cgroup")
+# Another process can delete a new control group before the group is locked.
 MAX_TRIES = 3
-"""Number of attempts to create the parent group. Another process can delete a new group before it
-is locked.
-"""
 CLEAR_S = 1.0
 
 
@@ -176,14 +173,12 @@ make, remove = os.mkdir, os.rmdir
 
 
 class Home:
-    """The control group that contains the groups of all bots started by this process.
+    """The control group that contains the control groups of all bots started by this process."""
 
-    The group's folder is locked until this process ends. The function `sweep` deletes groups whose
-    process was killed.
-    """
+    # The folder stays locked until this process ends: `sweep` deletes folders without a lock.
 
     def __init__(self, parent: Path) -> None:
-        """Create a home within the group `parent`.
+        """Create a control group within the control group `parent`.
 
         Raises:
             OSError: The system hasn't delegated `parent` to this user.
@@ -201,10 +196,10 @@ class Home:
         return "memory" in (self.path / "cgroup.subtree_control").read_text("ascii")
 
     def group(self) -> Group:
-        """Create a group for a bot and delete earlier groups that are now empty.
+        """Create a control group for a bot, and delete earlier control groups that are now empty.
 
         Raises:
-            OSError: The system can't create another group.
+            OSError: The system can't create another control group.
         """
         self._made = [group for group in self._made if not (group.is_left and group.remove())]
         path = self.path / secrets.token_hex(8)
@@ -220,9 +215,10 @@ class Home:
 
 
 def own_group(mounts: str, own: str) -> Path | None:
-    """Return the folder of the current process's group, or None if cgroups v2 aren't available.
+    """Return the folder of this process's control group, or None without control groups (version
+    2).
 
-    `mounts` is the content of /proc/self/mountinfo, and `own` is the content of
+    The argument `mounts` is the content of /proc/self/mountinfo, and `own` is the content of
     /proc/self/cgroup.
     """
     name = next((line[3:] for line in own.splitlines() if line.startswith("0::/")), None)
@@ -239,7 +235,9 @@ def own_group(mounts: str, own: str) -> Path | None:
 
 
 def find_home(parent: Path) -> Home | None:
-    """Create a group for bots within `parent`. Return None if `parent` isn't delegated."""
+    """Create a control group for bots within `parent`, or return None if `parent` isn't
+    delegated.
+    """
     for _ in range(MAX_TRIES):
         try:
             _offer_all(parent)
@@ -253,7 +251,7 @@ def find_home(parent: Path) -> Home | None:
 
 
 def our_home() -> Home | None:
-    """Return the parent of all bot groups. Return None if control groups aren't available."""
+    """Return the parent of all bots' control groups, or None if control groups aren't available."""
     return _home_of(os.getpid())
 
 
@@ -270,7 +268,9 @@ def _home_of(pid: int) -> Home | None:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the groups left by killed arena processes, and kill the bots in these groups."""
+    """Delete the control groups left by killed arena processes, and kill the bots in these
+    groups.
+    """
     for path in parent.glob(f"{PREFIX}*"):
         if path.name == REFEREE:
             continue
@@ -284,10 +284,7 @@ def sweep(parent: Path) -> None:
 
 
 def _offer(group: Path) -> bool:
-    """Enable all available controllers for the children of a group.
-
-    Return False if the kernel refuses, for example because the group contains processes.
-    """
+    # The kernel refuses, for example, if the control group contains processes.
     available = (group / "cgroup.controllers").read_text("ascii").split()
     offered = (group / "cgroup.subtree_control").read_text("ascii").split()
     wanted = [name for name in CONTROLLERS if name in available]

@@ -1,18 +1,17 @@
-"""Implement the sandbox level `isolated`. Each bot runs in its own namespaces, which are created
-with bubblewrap.
+"""Implement the sandbox level `isolated`, which runs each bot in bubblewrap.
 
-A bot can read system programs, Python with the SDK, and its own code. The bot can write to a small,
-initially empty /tmp. The bot has no network access and can't see other processes. A seccomp filter
-blocks system calls that could affect other programs or use resources without limits.
+A bot can read system programs, Python with the SDK, and its own code. The bot can write to a
+small /tmp that is empty at first. The bot has no network access and can't see other processes. A
+seccomp filter blocks system calls that could affect other programs or use resources without
+limits.
 
-Bubblewrap can't limit the number of files in /tmp or the size of socket buffers, so it runs twice:
-a shell in the outer bubblewrap sets these limits, and the inner bubblewrap runs the bot, which has
-no permission to change them.
+The sandbox consists of two nested bubblewraps, because bubblewrap can't limit the number of
+files in /tmp or the size of socket buffers. The outer bubblewrap sets these limits. The inner
+bubblewrap runs the bot without the permission to change the limits.
 
-If possible, each bot gets its own kernel user id (see `users`). The outer and the inner bubblewrap
-then run in a user namespace whose user 0 is the user who started the run. The last step switches to
-the bot's user id. The bot keeps a single capability for reading files owned by the user who started
-the run.
+If possible, each bot gets its own kernel user id (see `users`). Both bubblewraps then run in a
+user namespace in which id 0 is the user who started the run. The last program before the bot
+switches to the bot's user id.
 """
 
 import os
@@ -54,61 +53,51 @@ SYSTEM = (
     "/nix/store",
     "/gnu/store",
 )
+# This folder may contain private files, and no program needs it.
 MASKED = "/usr/src"
-"""A system folder that is hidden from bots. The folder may contain private files, and no program
-needs the folder.
-"""
+# The real path of the bot's folder would reveal the run's name.
 INSIDE = "/bot"
-"""The path of the bot's folder inside the sandbox. The real path would reveal the run's name."""
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
 """Files in /etc that programs need in order to start."""
 PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
 MAX_LINKS = 40
+# Process 1 in the sandbox is only killed together with its parent once process 1 is asleep.
 ANNOUNCED_INSIDE = (
     *ANNOUNCED[:2],
     'until read -r _ _ state _ < /proc/1/stat && [ "$state" = S ]; do :; done; ' + ANNOUNCED[2],
     *ANNOUNCED[3:],
 )
-"""The last program that is started inside bubblewrap before the bot itself.
-
-The program works like `ANNOUNCED`, but first waits until process 1 in the sandbox is asleep. Only
-then is process 1 guaranteed to be killed together with its parent.
-"""
 TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
 TMP_MIB, TMP_FILES = 32, 2048
-"""Total size in MiB and maximum number of files in /tmp and /dev/shm."""
+"""The size of /tmp in MiB, and the maximum number of files in /tmp."""
+# The first mount point of the bot's /tmp. /sys exists on every Linux, and no bot can see it.
 TMP_FROM = "/sys"
-"""The first mount point of the bot's `/tmp`. The folder exists on every Linux system and isn't
-visible to bots.
-"""
 FILTER = Path(__file__).with_name("isolated.bpf")
 MACHINES = ("x86_64", "aarch64")
+# Portable shells only allow file descriptors with a single digit.
 FILTER_FD = 9
-"""File descriptor of the seccomp filter. Portable shells only allow single digits."""
 TCP_BYTES = "4096 16384 65536"
-"""Minimum, initial and maximum size of a TCP buffer in bytes. The default maximum is several MB."""
+"""The minimum, initial and maximum size of a TCP buffer in bytes."""
 PREPARES = (
     f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=1777 arena {TMP_FROM} && '
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_rmem && "
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""Shell script that runs in the outer bubblewrap. The script's arguments are the seccomp filter's
-path, the path of the program `mount`, and the command that starts the inner bubblewrap.
-"""
+"""A shell script for the outer bubblewrap. Its arguments are the path of the seccomp filter, the
+path of the program `mount`, and the command of the inner bubblewrap."""
+# These capabilities are needed to mount folders, set buffer sizes, map user 0 and disable
+# namespaces.
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")
-"""Capabilities required by the outer script to mount folders, set buffer sizes, map user 0 in the
-inner bubblewrap, and disable namespaces."""
 FORBIDS_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces && "
 CHANGES_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH")
+# The bot must be able to read the files of the user who started the run.
 READS = "-all,+dac_read_search"
-"""The bot keeps a single capability and can therefore read all visible files."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
-"""Folders with kernel settings and pseudo-terminals that are hidden from bots."""
 OWN_TASKS = 3
+# Older versions of bubblewrap can't prevent a bot from creating namespaces.
 MIN_BUBBLEWRAP = (0, 8)
-"""The first version of bubblewrap that can prevent a bot from creating namespaces."""
 
 
 def setting_of_this_machine(name: str) -> int | None:
@@ -139,7 +128,9 @@ class IsolatedSandbox:
         return None
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
-        """Return the sandboxed command. The bot is killed when the calling process exits."""
+        """Return the sandboxed command of a bot. The bot is killed when the calling process
+        exits.
+        """
         folder = entrant.folder
         inside = folder if any(bot.folder == folder for bot in bots().values()) else INSIDE
         own = [*_bot_paths(entrant)]
@@ -205,11 +196,7 @@ class IsolatedSandbox:
 
 
 def _prepare(user: KernelUser | None) -> Iterator[str]:
-    """Yield the part of the command that starts the outer bubblewrap.
-
-    The outer bubblewrap is killed together with its parent. The option `--die-with-parent` is only
-    used for the inner bubblewrap, because a process could otherwise wait forever during its setup.
-    """
+    # Without `--die-with-parent`, with which a process could wait forever during its setup.
     yield from (tool("setpriv"), "--pdeathsig", "KILL", "--", tool("bwrap"), "--unshare-net")
     if user:
         yield from ("--userns", str(user.namespace))
@@ -223,10 +210,6 @@ def _prepare(user: KernelUser | None) -> Iterator[str]:
 
 
 def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> Iterator[str]:
-    """Yield the part of the command that starts the inner bubblewrap.
-
-    `shown` maps real paths to their paths inside the sandbox.
-    """
     yield from (tool("bwrap"), "--unshare-ipc", "--unshare-pid", "--unshare-uts")
     yield from ("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
     if user:
@@ -284,12 +267,8 @@ def _python_paths() -> Iterator[str]:
 
 
 def _program_paths(path: str, own_folder: str) -> Iterator[str]:
-    """Yield the paths of a program, its symbolic links and its libraries.
-
-    A version manager installs a program in a folder `bin` and its libraries in a neighbouring
-    folder such as `lib`. Neighbouring folders are not included for programs in the bot's own
-    folder, because the bot's author could then make other files visible.
-    """
+    # A version manager installs a program in a folder `bin` and its libraries in a folder next to
+    # it. For programs in the bot's own folder, its author could make other files visible that way.
     place = Path(path)
     for _ in range(MAX_LINKS):
         yield str(place)
@@ -309,11 +288,6 @@ def _bot_paths(entrant: Entrant) -> Iterator[str]:
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
-    """Remove system folders and all paths that are inside another given path.
-
-    Raises:
-        SandboxError: One of the paths is an entire file system, for example `/`.
-    """
     found: list[str] = []
     system = (*SYSTEM, *_settings())
     for path in sorted({_checked(path) for path in paths}):

@@ -1,4 +1,4 @@
-"""The chain of small programs that starts a sandboxed bot."""
+"""Build the chain of small programs that starts a sandboxed bot."""
 
 import contextlib
 import errno
@@ -17,18 +17,15 @@ except ImportError:  # not a Unix: there are no such limits
     resource = None  # type: ignore[assignment]
 
 MIB = 1024 * 1024
+# A socket can use up to 208 KiB of kernel memory.
 OPEN_FILES = 256
-"""Maximum number of open files per process. A socket can use up to 208 KiB of kernel memory."""
 LOCKED_KIB = 64
+# The number of pending signals also limits the number of timers.
 PENDING_SIGNALS = 4096
-"""Maximum number of pending signals, which also limits the number of timers."""
 SHELL = "/bin/sh"
+# If the referee has died, the line can't be written and the bot isn't started.
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
-"""The last program before the bot writes an empty line and then executes the bot.
-
-If the referee has died, writing the line fails and the bot isn't started. The program that kills
-the bot together with the referee must be started earlier.
-"""
+"""The last program before the bot. It writes an empty line and then executes the bot."""
 
 
 def tool(name: str) -> str:
@@ -59,11 +56,8 @@ def program(entrant: Entrant) -> str:
 
 
 def limits_of(bounds: Bounds) -> dict[str, int]:
-    """Return the `prlimit` options that limit each process of a bot.
-
-    The memory limit applies to writable memory only, because Node.js and Java reserve gigabytes
-    of address space at startup.
-    """
+    """Return the `prlimit` options that limit each process of a bot."""
+    # Only writable memory is limited, because Node.js and Java reserve gigabytes of address space.
     return {
         "data": 2 * bounds.memory_mib * MIB,
         "fsize": bounds.file_mib * MIB,

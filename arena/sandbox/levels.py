@@ -11,14 +11,12 @@ from arena.plugins import hookimpl
 from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.launcher import limits_of, tasks_of_this_machine
 
+# The kernel applies this limit to all bots of a user together.
 MAX_NEW_TASKS = 1024
-"""Maximum total number of processes and threads of all bots.
-
-The kernel enforces this limit per user. The referee enforces a separate limit for each bot."""
 
 
 class NoSandbox:
-    """Runs bots without a sandbox. The limits only prevent accidental damage."""
+    """Runs bots without a sandbox. Resource limits only prevent accidental damage."""
 
     name = "none"
     promise = "no isolation: run only bots you trust"
@@ -48,7 +46,6 @@ class NoSandbox:
 
 
 def _accident_limits(bounds: Bounds) -> dict[str, int]:
-    """Return limits that protect the machine from memory leaks and fork bombs."""
     if not sys.platform.startswith("linux"):
         return {}
     limits = limits_of(bounds)

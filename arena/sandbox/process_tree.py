@@ -1,8 +1,7 @@
-"""Find all processes of a bot in /proc. On systems without /proc, no processes are found.
+"""Find all processes of a bot in /proc, and stop or kill them.
 
-If the parent of a process ends, the process is no longer part of the bot's process tree. When the
-bot is killed, processes outside the tree are found by a marker in their environment. A process that
-has removed the marker isn't found.
+A process whose parent has ended is no longer part of the bot's process tree. Processes outside
+the tree are found by a marker in their environment, unless they have removed the marker.
 """
 
 import contextlib
@@ -43,11 +42,9 @@ def marked(marks: Iterable[bytes]) -> Iterator[int]:
 
 
 def kill_found(search: Callable[[], Iterable[int]]) -> None:
-    """Kill all processes found by a search, except the current process.
-
-    All processes are stopped before any of them is killed, because they could otherwise start
-    new processes, and the children of killed processes would leave the process tree.
-    """
+    """Kill all processes found by a search, except the current process."""
+    # All processes are stopped first, because they could start new processes, and because the
+    # children of killed processes leave the process tree.
     _signal_all(_stop_found(search), signal.SIGKILL)
 
 
@@ -70,10 +67,9 @@ def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
 
 class ProcessTree:
     def __init__(self, pid: int, mark: bytes = b"") -> None:
-        """Create a tree with the given root process. The process must be a session leader.
+        """Create a tree from its root process. The root process must be a session leader.
 
-        `mark` is a `NAME=value` entry in the bot's environment. `mark` may be empty if processes
-        can't leave the tree.
+        The argument `mark` is a `NAME=value` entry in the bot's environment.
         """
         self._root = pid
         self._mark = mark
@@ -83,11 +79,9 @@ class ProcessTree:
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
-        """Kill all processes in this tree and in the given other trees.
-
-        Process groups are stopped first, because a fork bomb can create processes faster than they
-        are found.
-        """
+        """Kill all processes in this process tree and in other process trees."""
+        # Process groups are stopped first, because a fork bomb can create processes faster than
+        # they are found.
         trees = [self, *others]
         for tree in trees:
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -96,7 +90,7 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def stop(self) -> None:
-        """Stop the processes in the tree. The search for processes ends after `STOP_S` seconds."""
+        """Stop the processes in the tree (searching for at most `STOP_S` seconds)."""
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)
 

@@ -1,11 +1,11 @@
 """Assign a separate kernel user id to each bot.
 
-Linux limits processes, pending signals, pipes and some other resources per user. If all bots shared
-one user, a single bot could use up these resources.
+Linux limits processes, pending signals and pipes per user. If all bots shared one user, a single
+bot could use up these resources.
 
 Root can use any unused id. Ordinary users have a range of ids in `/etc/subuid` and map them with
-`newuidmap`. A bot's user namespace contains two users. Id 0 belongs to the user who sets up the
-sandbox, and id `BOT` belongs to the bot.
+`newuidmap`. The user namespace of a bot contains two users: id 0 sets up the sandbox, and id
+`BOT` runs the bot.
 """
 
 import contextlib
@@ -24,18 +24,14 @@ except ImportError:  # not a Unix: no bots run there
     fcntl = pwd = None  # type: ignore[assignment]
 
 BOT = 1
+# The highest ids are tried first, because containers use the lowest ids.
 MAX_IDS = 4096
-"""Maximum number of ids to try. The highest ids are tried first, because containers use the lowest
-ids.
-"""
+# All ids that systemd assigns to users and containers are lower.
 LAST_OF_ROOT = 1_900_065_535
-"""Root assigns ids to bots in descending order from this one. All ids that systemd assigns to users
-and containers are lower.
-"""
+# Shells use file descriptors with a single digit for other files.
 FIRST_DESCRIPTOR = 10
-"""File descriptors of namespaces start at this number. Shells use single digits for other files."""
+# The user namespace exists until the stdin of this command is closed.
 HOLDS = ("unshare", "--user", "--", "/bin/sh", "-c", "echo && read -r _")
-"""Command that creates a user namespace and keeps it open until its stdin is closed."""
 SUBUID, SUBGID, PROC = Path("/etc/subuid"), Path("/etc/subgid"), Path("/proc")
 OWN = "each bot has a kernel user id of its own"
 SHARED = "bots share one kernel user id"
@@ -51,7 +47,7 @@ class KernelUser:
         self._pool = pool
 
     def give_back(self) -> None:
-        """Make the id available to other bots. All processes of the bot must have ended."""
+        """Make the user id available to other bots. All processes of the bot must have ended."""
         self._pool.append(self)
 
 
@@ -62,10 +58,10 @@ class KernelUsers:
         self._free: list[KernelUser] = []
 
     def take(self) -> KernelUser:
-        """Return a user id that no other bot on this machine uses.
+        """Return a kernel user id that no other bot on this machine uses.
 
         Raises:
-            OSError: No id is available, or the system refuses to map the id.
+            OSError: No user id is available, or the system refuses to map the user id.
         """
         if self._free:
             return self._free.pop()
@@ -80,7 +76,7 @@ class KernelUsers:
 
 
 def lock_of(number: int) -> socket.socket | None:
-    """Lock a user id until this process ends. Return None if another process holds the lock."""
+    """Lock a user id until this process ends, or return None if another process holds the lock."""
     lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
         lock.bind(f"\0arena-user-{number}")
@@ -112,7 +108,7 @@ def _namespace_of(number: int, group: int) -> int:
 
 
 def our_users() -> KernelUsers | str:
-    """Return the user ids available to bots, or an error message if there are none."""
+    """Return the kernel user ids for bots, or an error message if there are none."""
     return _users_of(os.getpid())
 
 
@@ -144,9 +140,7 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield unused ids, highest first, as pairs of a user id and a group id. Ids that are assigned
-    to users or containers are skipped.
-    """
+    """Yield pairs of a user id and a group id that no user or container uses, highest first."""
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
         lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()
@@ -161,7 +155,9 @@ def unused_ids() -> Iterator[tuple[int, int]]:
 
 
 def subordinate_ids(file: Path, name: str) -> list[int]:
-    """Return a user's subordinate ids, highest first. The file has the format of `/etc/subuid`."""
+    """Return a user's subordinate ids, highest first, from a file in the format of
+    `/etc/subuid`.
+    """
     names = (name, str(os.getuid()))
     found: list[int] = []
     for start, end in _ranges(file, names):

@@ -8,7 +8,7 @@ from arena.match.bot_log import LogLine
 
 
 def log_line(text: str, seat: int | None, move: int | None) -> str:
-    """Format a line of a bot's stderr. The argument `move` is 0 for the first move."""
+    """Format a line of a bot's stderr. The number of the first move is 0."""
     place = "" if seat is None else f"seat {seat}"
     if move is not None:
         place = f"move {move + 1}, {place}"
@@ -16,7 +16,7 @@ def log_line(text: str, seat: int | None, move: int | None) -> str:
 
 
 def say_printed(bot: str, lines: Iterable[LogLine], say: Callable[[str], object]) -> None:
-    """Print what a bot wrote to stderr in each game. Stack frames of the SDK are omitted."""
+    """Print what a bot wrote to stderr in each game, without the stack frames of the SDK."""
     sdk, last = SdkCalls(), ""
     for line in lines:
         if line.bot != bot or sdk.has(line.text):

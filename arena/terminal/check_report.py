@@ -44,7 +44,6 @@ class CheckReport(msgspec.Struct, frozen=True):
 
 class CheckOutput:
     def __init__(self, full: bool = False) -> None:
-        """If `full` is true, a complete report is printed for every fault."""
         self._console = terminal()
         self._full = full
         self._not_run: dict[str, list[str]] = {}
@@ -52,10 +51,7 @@ class CheckOutput:
         self._reported: set[tuple[str, str]] = set()
 
     def show(self, checked: Checked, again: str = "") -> None:
-        """Print the result of a check.
-
-        If the check found a fault, the argument `again` is a command that reproduces the fault.
-        """
+        """Print the result of a check, with the shell command `again` that reproduces a fault."""
         if checked.outcome == "not run":
             self._not_run.setdefault(checked.text, []).append(checked.name)
             return
@@ -119,10 +115,7 @@ def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
 
 
 def line_of(checked: Checked, path: Path | None) -> CheckLine:
-    """Convert a check's result to an entry of the JSON report.
-
-    The argument `path` is the path of the fault file, or None if no fault file was written.
-    """
+    """Convert the result of a check to an entry of the JSON report."""
     line = CheckLine(checked.name, checked.outcome, checked.text)
     if (failure := checked.failure) is None or path is None:
         return line

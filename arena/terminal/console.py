@@ -1,7 +1,6 @@
-"""Terminal input and output. Control characters in the output are always escaped.
-
-The packages rich and tqdm are imported only when they are needed, because they are slow to import.
-"""
+"""Read and write text in the terminal. Control characters in the output are always escaped."""
+# The packages rich and tqdm are imported only when they are needed, because they are slow to
+# import.
 
 import os
 import re
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
     from rich.segment import Segment
     from tqdm import tqdm
 
+# A word with the spaces before it. Text in backticks is a single word.
 _WORD = re.compile(r" *(?:`[^`]*`|\S)+")
-"""Matches a word with its leading spaces. Text in backticks counts as a single word."""
 PLAIN_WIDTH = 100
 
 
@@ -39,7 +38,7 @@ def prepare_streams() -> None:
 
 
 def discard_output() -> None:
-    """Discard all further output, because stdout or stderr was closed."""
+    """Discard all further output after stdout or stderr was closed."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -60,9 +59,8 @@ def terminal(file: TextIO | None = None) -> "Console":
     return console
 
 
+# All output is escaped, because bots control their names, notes and logs.
 class _EscapesAll:
-    """A render hook that escapes all output, because bots control their names, notes and logs."""
-
     def process_renderables(self, renderables: "list[ConsoleRenderable]") -> "list[_Escaped]":
         return [_Escaped(renderable) for renderable in renderables]
 
@@ -87,7 +85,7 @@ class _Escaped:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Wrap text to `width` columns. Text in backticks is never split."""
+    """Wrap text to `width` columns without splitting text in backticks."""
     lines = []
     for paragraph in text.split("\n"):
         indent = paragraph[: len(paragraph) - len(paragraph.lstrip())]
@@ -101,7 +99,7 @@ def wrapped(text: str, width: int) -> str:
 
 
 def fitted(text: str, stream: TextIO) -> str:
-    """Escape control characters. If `stream` is a terminal, also wrap the text."""
+    """Escape control characters, and wrap the text if `stream` is a terminal."""
     text = printable(text)
     return wrapped(text, shutil.get_terminal_size().columns) if stream.isatty() else text
 
@@ -111,12 +109,12 @@ def say(text: str) -> None:
 
 
 def say_data(text: str) -> None:
-    """Print data unchanged, except that control characters are escaped in terminals."""
+    """Print data unchanged to a file or pipe. In a terminal, control characters are escaped."""
     click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
 
 
 def notice(text: str) -> None:
-    """Print a message to stderr. If there is a progress bar, the message is printed above it."""
+    """Print a message to stderr, above the progress bar if there is one."""
     _write_above_bars(fitted(text, sys.stderr))
 
 
@@ -135,7 +133,7 @@ def _write_above_bars(line: str) -> None:
 
 
 class Progress:
-    """A progress bar that counts games. If the bar is hidden, all methods do nothing."""
+    """A progress bar that counts games. All methods do nothing if the progress bar is hidden."""
 
     def __init__(self, bar: "tqdm[NoReturn] | None") -> None:
         self._bar = bar
@@ -161,10 +159,8 @@ class Progress:
 def progress_bar(
     total: int, done: int, form: str | None = None, *, is_shown: bool | None = None
 ) -> Iterator[Progress]:
-    """Show a progress bar on stderr while the context is active.
-
-    By default, the progress bar is shown only in a terminal. The argument `form` is passed to tqdm
-    as its `bar_format`.
+    """Show a progress bar on stderr while the context is active. The argument `form` is the
+    `bar_format` of tqdm.
     """
     if not (sys.stderr.isatty() if is_shown is None else is_shown):
         yield Progress(None)
@@ -176,7 +172,7 @@ def progress_bar(
 
 
 def read_key() -> str | None:
-    """Read a line of input and strip whitespace. Return None at the end of the input."""
+    """Read a line of input without surrounding spaces. Return None at the end of the input."""
     try:
         return input("> ").strip()
     except EOFError:

@@ -1,8 +1,4 @@
-"""Draw a game in a terminal.
-
-Plugins can register a function that draws their game. If a game has no such function, the contents
-of the view are listed.
-"""
+"""Draw a game in a terminal, with the drawing function of the game's plugin if there is one."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
@@ -16,18 +12,18 @@ from arena.narration.words import plain_value
 from arena.plugins import presentation_of
 from engine import State
 
+# The user already knows the values of these fields of a view.
 HIDDEN = ("game", "variant", "seat", "legal")
-"""These fields of a view are not displayed because the user already knows their values."""
 
 
 def headline(view: msgspec.Struct, game: str) -> Any:
-    """Summarize a view in one line. Return None if the game's plugin provides no summary."""
+    """Summarize a view in one line, or return None if the game's plugin provides no summary."""
     line = presentation_of(game).headline
     return line(view) if line else None
 
 
 def draw(state: State, names: Sequence[str], seat: int | None) -> RenderableType:
-    """Draw the table as seen from `seat`, or with all hands visible if `seat` is None."""
+    """Draw a game as seen from `seat`, or with all hands visible if `seat` is None."""
     seats = range(state.variant.seats) if seat is None else [seat]
     shown = {seat: state.view(seat) for seat in seats}
     return _drawing(state.variant.game)(state.view(seat), names, shown)
@@ -42,7 +38,7 @@ def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], Ren
 
 
 def table_of(*headings: str, right: Collection[str] = ()) -> Table:
-    """Create a table without lines. All headings in the argument `right` are right-aligned."""
+    """Create a table without lines. The columns with the headings `right` are right-aligned."""
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for heading in headings:
         side: Literal["left", "right"] = "right" if heading in right else "left"
@@ -53,8 +49,8 @@ def table_of(*headings: str, right: Collection[str] = ()) -> Table:
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """List the non-empty fields of a view. Fields that differ between seats are listed for each
-    seat.
+    """List the non-empty fields of a view, and the fields of other seats' views that differ from
+    it.
     """
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")

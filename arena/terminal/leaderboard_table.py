@@ -18,15 +18,14 @@ MAX_NAME_COLUMNS = 30
 CELL_COLUMNS = 4
 ORDER_MARK = " ↓"
 CLOSE = "~"
-"""This mark means that a bot and the bot above it have almost the same score."""
+"""The mark for a bot whose score is almost the same as the score of the bot above it."""
 
 
 def print_leaderboard(
     board: Leaderboard, console: Console, *, full: bool = False, unfinished: str = ""
 ) -> None:
-    """Print the main tables and a legend. If `full` is true, print all tables and details.
-
-    The argument `unfinished` is a message that is printed if the run is incomplete.
+    """Print the main tables of a leaderboard with a legend, or all tables and details if `full` is
+    true.
     """
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if full else {}), **board.leading}
@@ -53,7 +52,7 @@ def print_leaderboard(
 
 
 def _is_again(table: str, board: Leaderboard) -> bool:
-    """Return whether a variant's table is identical to the table of its game."""
+    # A game with a single variant has the same table as the variant.
     game = table.partition("/")[0]
     return game in board.leading and board.variants_of(game) == [table]
 
@@ -112,7 +111,7 @@ def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:
-    """Print how often each bot ranked ahead of each opponent, as a percentage of their boards.
+    """Print the percentage of boards on which each bot ranked ahead of each opponent.
 
     The argument `names` lists the bots in leaderboard order.
     """

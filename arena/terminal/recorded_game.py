@@ -26,11 +26,10 @@ def print_game(
 ) -> None:
     """Print all moves of a game as seen from one seat, or with all hands visible by default.
 
-    By default, the table is drawn only at the start and at the end. If `draws_moves` is true, the
-    table is also drawn after every move. The argument `printed` maps each move to the lines that a
-    bot wrote to stderr during the move. Lines outside a move have the key None.
+    The argument `printed` maps the number of a move, or None, to what a bot wrote to stderr.
 
-    Raises `EngineError` if the record contains an illegal action.
+    Raises:
+        EngineError: The game record contains an illegal action.
     """
     lines = printed or {}
     names = record.entrants
@@ -49,10 +48,6 @@ def print_game(
 
 
 def _told(record: GameRecord, number: int, move: ToldMove, seat: int | None) -> Iterator[str]:
-    """Yield lines that describe a move and its effects. Move 0 is the start of the game.
-
-    If `seat` is given, only events that this seat can observe are described.
-    """
     if move.seat is None:
         yield f"{record.title}: {len(record.actions)} moves"
     else:
@@ -71,7 +66,7 @@ def _told(record: GameRecord, number: int, move: ToldMove, seat: int | None) -> 
 
 
 def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
-    """Return a line about the points and rank of each player. The winner comes first."""
+    """Return a line about the points and rank of each player, with the winner first."""
     lines = []
     faulty = {fault.seat for fault in record.faults}
     why = explain_ranks(state, record.ranks, faulty, words)

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 TEXT_FORM = "{n_fmt} games [{elapsed}]{postfix}"
-"""A progress format without a bar and without the remaining time, to leave room for other text."""
+# This format fits into 80 columns.
 EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
-"""The progress format of comparisons. It fits into 80 columns."""
 
 
 class ShownRun(RunObserver):
@@ -30,10 +29,8 @@ class ShownRun(RunObserver):
         is_shown: bool | None = None,
         detail: Callable[[str], object] | None = None,
     ) -> None:
-        """Set the functions that print messages.
-
-        By default, a progress bar is shown in terminals and notebooks. The argument `again` is a
-        shell command or a Python call that resumes the run. It is quoted in error messages.
+        """Set the functions that print messages, and the shell command `again` that resumes the
+        run.
         """
         self.again = again
         self._say, self._warn, self._detail = say, warn, detail or say

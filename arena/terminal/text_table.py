@@ -11,7 +11,6 @@ from rich.text import Text
 from arena.terminal.console import terminal
 
 PADDING, LINED_PADDING = 2, 3
-"""The number of spaces between columns in tables without lines and in tables with lines."""
 MIN_NAME_WIDTH = 12
 
 
@@ -23,11 +22,10 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """If a table is too wide, columns with a high priority number are omitted first. Columns with
-    priority 0 are always kept.
-    """
+    """Columns with the highest priority number are omitted first. Columns with priority 0 are
+    always kept."""
     kind: Literal["figure", "word", "text"] = "figure"
-    """Figures are right-aligned, words are left-aligned, and text is wrapped if necessary."""
+    """Figures are right-aligned, words are left-aligned, and text is wrapped."""
 
     @property
     def width(self) -> int:
@@ -36,10 +34,7 @@ class Column(NamedTuple):
 
 
 def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> list[str]:
-    """Return the headings of all columns that fit into a table of the given width.
-
-    `padding` is the number of spaces between columns.
-    """
+    """Return the headings of all columns that fit into a table of the given width."""
     chosen = list(columns)
     while sum([column.width + padding for column in chosen]) >= width:
         last = max([column.priority for column in chosen])
@@ -50,7 +45,7 @@ def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> li
 
 
 def print_table(columns: Sequence[Column]) -> None:
-    """Print a table without lines. Columns that don't fit are omitted."""
+    """Print a table without lines, and omit the columns that don't fit."""
     console = terminal()
     table = Table(box=None, header_style="bold")
     add_columns(table, columns, fitting(columns, console.width))
@@ -63,7 +58,9 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Add the named columns to a table. A line is drawn below each row listed in `sections`."""
+    """Add the columns with the given headings to a table. A line follows each row number in
+    `sections`.
+    """
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
         if column.kind == "text":
