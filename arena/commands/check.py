@@ -95,7 +95,7 @@ def check_command(
         if bot is None:
             raise click.UsageError("--kind game needs the name of a game or of a Python module")
         context.exit(_check_game(bot, seed))
-    contest = override(contest_of(place), given(context))
+    contest = override(read_contest(contest_at(place)) if place else Contest(), given(context))
     if bot is None:
         context.exit(0 if _holds(sandbox_of(contest, lambda _: None)) else 1)
     chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
@@ -157,7 +157,3 @@ def _holds(sandbox: SandboxSettings) -> bool:
     if SHARED in sandbox.promise:
         say(f"to run each bot as a separate kernel user: {our_users()}")
     return not succeeded
-
-
-def contest_of(place: Path | None) -> Contest:
-    return Contest() if place is None else read_contest(contest_at(place))

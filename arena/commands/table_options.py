@@ -1,7 +1,8 @@
 """Command-line options that select the variant and the bots for `arena try`, `debug` and `play`."""
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -26,27 +27,21 @@ from engine import Variant, get_variant
 from engine.plugins import all_variants
 
 
+@dataclass
 class ChosenTable:
-    def __init__(
-        self,
-        variant: Variant,
-        against: Sequence[str],
-        given: Mapping[str, Any],
-        *,
-        is_default: bool,
-        full: bool,
-    ) -> None:
-        self.variant, self.against = variant, against
-        self._is_default, self._full = is_default, full
-        self.contest = override(Contest(), given)
-        """The settings from the command line. Only the limits, the sandbox and the interpreters are
-        used.
-        """
+    variant: Variant
+    against: Sequence[str]
+    contest: Contest
+    """The settings from the command line. Only the limits, the sandbox and the interpreters are
+    used.
+    """
+    is_default: bool
+    full: bool
 
     @cached_property
     def sandbox(self) -> SandboxSettings:
         """The sandbox, which is tested on first use. Raise `SandboxError` if it doesn't work."""
-        return sandbox_of(self.contest, sandbox_notice(full=self._full))
+        return sandbox_of(self.contest, sandbox_notice(full=self.full))
 
     def find(self, bot: str) -> Entrant:
         """Find a bot by name or path without starting it. Raise `BotError` if it doesn't exist."""
@@ -64,7 +59,7 @@ class ChosenTable:
         start = partial(introduce, limits=self.contest.limits, sandbox=self.sandbox)
         if not introduced:
             (own,) = start([own], variants=[self.variant.id])
-            if self._is_default and not own.plays(self.variant.id):
+            if self.is_default and not own.plays(self.variant.id):
                 fit = (other for other in all_variants().values() if own.plays(other.id))
                 self.variant = next(fit, self.variant)
         others = start(others, variants=[self.variant.id])
@@ -98,13 +93,14 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         variant_id: str,
         **others: Any,
     ) -> Any:
-        variant = get_variant(variant_id)
         del others["sandbox__level"], others["settings"]
-        full = bool(others.get("full"))
         context = click.get_current_context()
-        is_default = context.get_parameter_source("variant_id") == ParameterSource.DEFAULT
         table = ChosenTable(
-            variant, bots_in(against), given(context), is_default=is_default, full=full
+            get_variant(variant_id),
+            bots_in(against),
+            override(Contest(), given(context)),
+            context.get_parameter_source("variant_id") == ParameterSource.DEFAULT,
+            bool(others.get("full")),
         )
         return command(*arguments, table=table, **others)
 
@@ -115,7 +111,4 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         setting_option("sandbox.level"),
         set_option(*OF_A_BOT),
     ]
-    with_options: Callable[..., Any] = with_table
-    for option in reversed(options):
-        with_options = option(with_options)
-    return with_options
+    return functools.reduce(lambda made, option: option(made), reversed(options), with_table)

@@ -241,15 +241,12 @@ def checker(
             if tell:
                 tell(step)
             if step.outcome == "failed":
+                failure = None if tell else step.failure
+                log = printable(failure.evidence.stderr.strip()) if failure else ""
+                end = f"; the end of its stderr: {shorten(log)}" if log else ""
                 raise SubmissionError(
-                    f"the bot is not accepted: it fails the check `{step.name}` "
-                    f"({step.text}{'' if tell else _logged(step)}); fix the bot, test it with "
-                    "`arena check`, and submit it again"
+                    f"the bot is not accepted: it fails the check `{step.name}` ({step.text}{end})"
+                    "; fix the bot, test it with `arena check`, and submit it again"
                 )
 
     return check
-
-
-def _logged(checked: "Checked") -> str:
-    log = checked.failure.evidence.stderr.strip() if checked.failure else ""
-    return f"; the end of its stderr: {shorten(printable(log))}" if log else ""

@@ -40,8 +40,11 @@ def fingerprint(
     rejected. Raise `BotError` if a file can't be read or if the name of a file isn't UTF-8.
     """
     for path in (folder, *files):
-        if not is_utf8(str(path)):
-            raise BotError(f"the name of {printable(str(path))} is not UTF-8: rename it")
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            shown = printable(str(path))
+            raise BotError(f"the name of {shown} is not UTF-8: rename it") from None
     digest = hashlib.blake2b(digest_size=16)
     words = [_without_folders(word, {str(folder), str(origin or folder)}) for word in command]
     digest.update(_number(len(words)))
@@ -78,14 +81,6 @@ def _field(text: str) -> bytes:
 
 def _number(number: int) -> bytes:
     return number.to_bytes(8, "big")
-
-
-def is_utf8(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def code_of(entrant: Entrant) -> list[Path]:

@@ -298,12 +298,9 @@ class Inbox:
             return _get(database, order[0])
 
     def add_step(self, number: int, step: CheckStep) -> None:
+        query = "UPDATE submissions SET report = json_insert(report, '$[#]', json(?)) WHERE id = ?"
         with self._changing() as database:
-            steps = [*_steps(database, number), step]
-            database.execute(
-                "UPDATE submissions SET report = ? WHERE id = ?",
-                [msgspec.json.encode(steps).decode(), number],
-            )
+            database.execute(query, [msgspec.json.encode(step).decode(), number])
 
     def judge(self, number: int, reason: str = "") -> Submission:
         """Finish a check and return the submission with its verdict.
@@ -396,8 +393,8 @@ class Inbox:
             return under_way + order.index(number) if number in order else 0
 
     def steps(self, number: int) -> list[CheckStep]:
-        with self._reading() as database:
-            return _steps(database, number) if database else []
+        rows = self._rows("SELECT report FROM submissions WHERE id = ?", number)
+        return msgspec.json.decode(rows[0][0], type=list[CheckStep]) if rows else []
 
     def bot_of(self, submission: Submission) -> FoundBot:
         """Return the submitted bot. Raise `BotError` if the bot's files are missing."""
@@ -558,11 +555,6 @@ def _get(database: sqlite3.Connection, number: int) -> Submission:
 def _submission(row: Any) -> Submission:
     values = dict(zip(Submission.__struct_fields__, row, strict=True))
     return msgspec.convert(values, Submission, strict=False)
-
-
-def _steps(database: sqlite3.Connection, number: int) -> list[CheckStep]:
-    row = database.execute("SELECT report FROM submissions WHERE id = ?", [number]).fetchone()
-    return msgspec.json.decode(row[0], type=list[CheckStep]) if row else []
 
 
 def _accept(database: sqlite3.Connection, submission: Submission) -> Submission:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
+from typing import Literal
 
 import msgspec
 
@@ -16,7 +17,6 @@ from arena.contest.roster import Student, each_different
 from engine.errors import unknown
 
 ROSTER = "roster.json"
-SCHEMA = 1
 
 
 class StudentRecord(Student, frozen=True):
@@ -70,7 +70,7 @@ def _time_of(submission: Submission) -> datetime:
 
 class RunRoster(msgspec.Struct, frozen=True):
     students: tuple[StudentRecord, ...]
-    schema: int = SCHEMA
+    schema: Literal[1] = 1
 
 
 def run_roster(
@@ -108,13 +108,7 @@ def read_run_roster(folder: Path) -> RunRoster:
     path = folder / ROSTER
     if not path.exists():
         return RunRoster(())
-    roster = read_struct(path, RunRoster, "the roster of a run", StoreError)
-    if roster.schema != SCHEMA:
-        raise StoreError(
-            f"{path} has version {roster.schema}, expected {SCHEMA}: use the version of "
-            "bribe-arena that wrote it"
-        )
-    return roster
+    return read_struct(path, RunRoster, "the roster of a run of version 1", StoreError)
 
 
 class Names:

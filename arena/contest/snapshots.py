@@ -16,6 +16,7 @@ from typing import Self
 
 import msgspec
 
+from arena.base.atomic_file import os_error_as
 from arena.base.errors import BotError, SettingsError, StoreError
 from arena.base.lock import ScratchFolder
 from arena.base.record import Entrant, unmarked
@@ -25,6 +26,7 @@ from arena.contest.fingerprint import copy_bot, fingerprint_now
 COPIES = "arena.bots"
 STAGING_PREFIX = ".bots-"
 OWNER_ONLY = 0o700
+CANNOT_WRITE = "cannot write {} (--results chooses another folder)"
 
 
 class Snapshots:
@@ -52,26 +54,22 @@ class Snapshots:
         """
         if is_registered(entrant):
             return entrant
-        staged = self._staged.get(str(self._folder_of(entrant)))
-        if found := self.find(entrant) or (staged and _found(entrant, staged)):
+        kept = self._folder_of(entrant)
+        staged = self._staged.get(str(kept))
+        if found := _found(entrant, kept) or (staged and _found(entrant, staged)):
             return found
         if not entrant.files and self._results.is_relative_to(entrant.folder):
             raise SettingsError(
                 f"the results folder is inside the folder of {entrant.name}, which is copied for "
                 "the run: choose another one with --results"
             )
-        try:
+        with os_error_as(StoreError, CANNOT_WRITE.format(self._results)):
             self._staging = self._staging or ScratchFolder(self._results, STAGING_PREFIX)
             folder = self._staging.path / f"{len(self._staged) + 1}-{entrant.name}"
             copy_bot(entrant, folder, follow_links)
-        except OSError as error:
-            raise _cannot_write(self._results, error) from None
         copied = _placed(entrant, folder)
         self._staged[str(self._folder_of(copied))] = folder
         return copied
-
-    def find(self, entrant: Entrant) -> Entrant | None:
-        return _found(entrant, self._folder_of(entrant))
 
     def settled(self, entrant: Entrant) -> Entrant:
         """Return the entrant with the paths that are valid after `keep` has moved the copy."""
@@ -88,7 +86,7 @@ class Snapshots:
         The caller must ensure that no other process is playing games of the run.
         """
         needed = {entrant.folder for entrant in entrants}
-        try:
+        with os_error_as(StoreError, CANNOT_WRITE.format(self._place)):
             for folder in needed & self._staged.keys():
                 self._place.mkdir(OWNER_ONLY, exist_ok=True)
                 shutil.rmtree(folder, ignore_errors=True)  # a copy that a bot has changed
@@ -96,8 +94,6 @@ class Snapshots:
             for copy in self._place.iterdir() if self._place.is_dir() else ():
                 if str(copy) not in needed:
                     shutil.rmtree(copy, ignore_errors=True)
-        except OSError as error:
-            raise _cannot_write(self._place, error) from None
         if self._staging:
             self._staging.delete()
 
@@ -131,9 +127,3 @@ def _in_place(part: str, before: Path, now: Path) -> str | None:
     if part == sys.executable or not Path(part).is_relative_to(before):
         return None
     return str(now / Path(part).relative_to(before))
-
-
-def _cannot_write(place: Path, error: OSError) -> StoreError:
-    return StoreError(
-        f"cannot write {place}: {error.strerror or error}; choose another folder with --results"
-    )
