@@ -1,8 +1,9 @@
 """Check a bot under the conditions of a run.
 
 The bot plays each variant in a new process against random opponents. A fault fails exactly one
-check: a late answer fails the time check, excessive memory fails the memory check, a fault during
-concurrent games fails the concurrency check, and any other fault fails the check of its variant.
+check. A late answer fails the time check, excessive memory fails the memory check, a fault
+during concurrent games fails the concurrency check, and any other fault fails the check of its
+variant.
 """
 
 import random
@@ -33,15 +34,13 @@ IN_TIME = "answers in time"
 MEMORY = "stays within its limits"
 COMPANY = "several games at once"
 
+# The concurrency check plays `TABLES` games at a time and `IN_COMPANY` games in total.
 TABLES, IN_COMPANY = 4, 6
-"""The concurrency check plays `TABLES` games at a time and `IN_COMPANY` games in total."""
+# After this many failed variants in a row, the remaining variants are skipped.
 MAX_FAILURES = 3
-"""Number of consecutive failed variants after which the remaining variants are skipped."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
-"""The result of a check. A `"remark"` is a hint and doesn't fail the check. A check that was
-skipped has the result `"not run"`.
-"""
+"""The outcome of a check of a bot. A "remark" is a hint to the bot's author and not a failure."""
 
 
 class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -50,15 +49,14 @@ class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
     variant: str = ""
     failure: FaultFile | None = None
-    """The fault that caused the check to fail, with everything needed to reproduce it."""
 
 
 class CheckSettings(NamedTuple):
     limits: Limits
     sandbox: SandboxSettings
-    """A sandbox that was successfully tested by `arena.check.sandbox_probe`."""
+    """The settings of a sandbox that has passed the test by `arena.check.sandbox_probe`."""
     seed: int = 0
-    """Seed for the deals, the random opponents and the bot's random number generator."""
+    """The seed for the deals, the random opponents and the bot's random number generator."""
     on_log: OnLog | None = None
 
 
@@ -67,13 +65,12 @@ def check_bot(
 ) -> Iterator[Checked]:
     """Check a bot, and yield each result as soon as it is available.
 
-    The bot can play in a run if no check fails. Games that the bot doesn't support are skipped. If
-    `variant_ids` is empty, the bot plays the default variants or, if it plays none of them, all
-    variants of its own games.
+    If `variant_ids` is empty, the bot plays the default variants or, if it supports none of
+    them, all variants of its own games.
 
     Raises:
         EngineError: A variant is unknown.
-        SandboxError: The sandbox doesn't work, which is not the bot's fault.
+        SandboxError: The sandbox doesn't work, which isn't the bot's fault.
     """
     chosen = [get_variant(variant_id) for variant_id in variant_ids]
     for checked in _BotCheck(entrant, settings).checks(chosen):

@@ -7,7 +7,6 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 MAX_FRAMES = 8
-"""Maximum number of stack frames to show, starting with the innermost call."""
 _HEADING = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
 _FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+),? in (?P<function>.*)')
 _ROOT = Path(__file__).parents[2]
@@ -24,13 +23,13 @@ class Frame(NamedTuple):
 
 
 class SdkCalls:
-    """Recognizes stack frames of the SDK in a log. Lines must be passed in order."""
+    """Recognizes stack frames of the SDK in the lines of a bot's log."""
 
     def __init__(self) -> None:
         self._is_in_one = False
 
     def has(self, line: str) -> bool:
-        """Return whether a log line belongs to a stack frame of the SDK."""
+        """Return whether the next line of a bot's log belongs to a stack frame of the SDK."""
         self._is_in_one = _is_sdk_call(line) or (self._is_in_one and line.startswith("    "))
         return self._is_in_one
 
@@ -46,11 +45,10 @@ def _is_sdk_call(line: str) -> bool:
 
 
 def split_stack(log: str) -> tuple[str, list[Frame]]:
-    """Split a log into its text and the frames of its last stack trace, innermost call first.
-
-    Stack frames of the SDK are omitted. If the log contains the stacks of several threads, only the
-    stack of the interrupted thread is returned.
+    """Split a bot's log into its text and the frames of its last stack trace, innermost call
+    first.
     """
+    # Of several threads, only the interrupted thread counts.
     rest: list[str] = []
     frames: list[Frame] = []
     is_in_stack = is_current = False

@@ -1,7 +1,7 @@
 """Fault files, which contain everything needed to reproduce a fault.
 
-Fault files don't store the messages that the bot received. The messages are recomputed from the
-deal, the actions and the seeds.
+The messages that the bot received are not in a fault file, because they can be recomputed from
+the deal, the actions and the seeds.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ FORMAT: Literal[3] = 3
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
-    """The title of the game, for example `pot-de-vin/3 board 12 rotation 0`."""
+    """The title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
     variant: str
     rules_version: int
     deal: msgspec.Raw
@@ -29,11 +29,11 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     actions: tuple[str, ...]
     worlds: int = 0
-    """Seed of the sampled worlds that were sent to the bot, or 0 if the seed is unknown."""
+    """The seed of the sampled worlds that were sent to the bot, or 0 if the seed is unknown."""
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault, the evidence for it, and the game in which it occurred."""
+    """A fault with its evidence and the game in which the fault occurred."""
 
     format: Literal[3]
     arena: str
@@ -42,11 +42,11 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fault: SeatFault
     evidence: Evidence
     game: FaultGame | None
-    """The game until the fault. None if the process failed to start."""
+    """The game until the fault, or None if the bot process failed to start."""
 
     @property
     def where(self) -> str:
-        """A description of when the fault occurred."""
+        """A description of the move or message at which the fault occurred."""
         if self.game is None:
             return "before its first game"
         return f"in {self.game.title}, move {self.fault.action + 1}, seat {self.fault.seat}"
@@ -59,9 +59,7 @@ def describe_fault(
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
-    """Return the part of a recorded game that precedes the first fault of a seat. Return the whole
-    game if the seat has no fault.
-    """
+    """Return the part of a recorded game before the first fault of a seat, or the whole game."""
     own = record.faults_of(seat)
     return FaultGame(
         record.title,
@@ -76,15 +74,14 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
 
 
 def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Write a fault file to a folder and return its path. The file name has the form
-    `fault-NAME-0123456789ab.json`.
+    """Write a fault file to a folder, and return its path.
 
-    The file name contains a digest of the fault that ignores the evidence. The same fault is
-    therefore always written to the same file.
+    The same fault always gets the same file name, such as `fault-NAME-0123456789ab.json`.
 
     Raises:
-        FaultFileError: The file can't be written.
+        FaultFileError: The fault file can't be written.
     """
+    # The evidence is not part of the digest, because it differs each time.
     fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
     digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
     path = folder / f"fault-{file.bot.name.replace(' ', '-')}-{digest}.json"

@@ -19,14 +19,14 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)
 class FaultInGame(msgspec.Struct, frozen=True):
     bot: str
     title: str = msgspec.field(name="game")
-    """The title of the game, for example `pot-de-vin/3 board 12 rotation 0`."""
+    """The title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
     key: str
     fault: SeatFault
     evidence: Evidence
 
     @property
     def move(self) -> int:
-        """The number of the move with the fault. The first move of the game is 1."""
+        """The number of the move with the fault, counting from 1."""
         return self.fault.action + 1
 
 
@@ -34,15 +34,15 @@ class FaultGroup(NamedTuple):
     bot: str
     kind: FaultKind
     cause: str
-    """One-line description of the first fault, with the exception and source line if known."""
+    """A one-line description of the first fault, with the exception and the source line if known.
+    """
     size: int
     first: FaultInGame
     last: FaultInGame
-    """The most recent fault of the group."""
 
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
-    """Return the faults in a game, except those of withdrawn bots."""
+    """Return the faults in a recorded game, except those of withdrawn bots."""
     return [
         FaultInGame(
             record.entrants[fault.seat],
@@ -57,18 +57,13 @@ def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
 
 
 class FaultGroups:
-    """Groups faults by their cause.
-
-    Two faults have the same cause if their bot, kind, source line and message are equal. Numbers
-    and quoted words in messages are ignored.
-    """
+    """Groups faults with the same bot and cause. Faults must be added in chronological order."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, FaultKind, str], FaultGroup] = {}
         self._bots: dict[str, int] = {}
 
     def add(self, fault: FaultInGame) -> None:
-        """Add a fault to its group. Faults must be added in chronological order."""
         self._bots.setdefault(fault.bot, len(self._bots))
         key = (fault.bot, fault.fault.kind, cause_key(fault.fault, fault.evidence))
         if before := self._groups.get(key):
@@ -78,16 +73,18 @@ class FaultGroups:
             self._groups[key] = FaultGroup(fault.bot, fault.fault.kind, cause, 1, fault, fault)
 
     def groups(self, bot: str | None = None) -> list[FaultGroup]:
-        """Return the groups of one bot or all bots. Each bot's most frequent faults come first."""
+        """Return the fault groups of one bot or all bots. Each bot's most frequent faults come
+        first.
+        """
         wanted = [group for group in self._groups.values() if bot in (None, group.bot)]
         return sorted(wanted, key=lambda group: (self._bots[group.bot], -group.size))
 
 
 def cause_key(fault: SeatFault, evidence: Evidence) -> str:
-    """Return a grouping key, which is the same for all faults with the same cause.
+    """Return a key that is the same for all faults with the same cause.
 
-    The key consists of the fault message without numbers and quoted words, the exception type,
-    and the source line.
+    The key consists of the exception type, the source line, and the fault message without
+    numbers and quoted words.
     """
     text = _NUMBER.sub("#", _QUOTED.sub("'...'", fault.text))
     raised = raised_in(evidence.stderr)
@@ -103,7 +100,7 @@ def _cause(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def raised_in(stderr: str) -> str:
-    """Return the line with the exception at the end of a log, or an empty string."""
+    """Return the line with the exception at the end of a bot's log, or an empty string."""
     lines = [line for line in stderr.splitlines() if line.strip()]
     frames = [number for number, line in enumerate(lines) if line.startswith(" ")]
     for line in lines[frames[-1] + 1 :] if frames else lines[-1:]:
@@ -113,6 +110,5 @@ def raised_in(stderr: str) -> str:
 
 
 def _place(stderr: str) -> str:
-    """Return the source file and line of the exception at the end of a log, or an empty string."""
     frames = _FRAME.findall(split_stack(stderr)[0]) if raised_in(stderr) else []
     return f"{frames[-1][0]}, line {frames[-1][1]}" if frames else ""

@@ -1,4 +1,4 @@
-"""Create reports that explain a bot's faults to its author."""
+"""Create reports that explain a bot's faults to the author of the bot."""
 
 import re
 import textwrap
@@ -25,7 +25,6 @@ WIDTH = 100
 INDENT = 14
 MAX_ASKED = 190
 MAX_LOG_LINES = 20
-"""Maximum number of lines to show from the end of a bot's stderr."""
 REMEDIES: Mapping[FaultKind, str] = {
     "crash": "find the error in stderr; it must answer each request and run until `bye`",
     "flood": "write only answers to stdout, and everything else to stderr",
@@ -38,8 +37,8 @@ REMEDIES: Mapping[FaultKind, str] = {
     "the network",
 }
 SLOW_START = "start faster: load large files when the first game starts, not on import"
+# For a bot that failed to start and wrote an error to stderr.
 BROKE_AT_START = "find the error in stderr; the bot must send `ready` before anything else"
-"""Advice for a bot that failed to start and wrote an error to stderr."""
 NOT_STARTED = "check that the program in `command` exists in the bot's folder and is executable"
 EXCEEDED = "stay within the limit above"
 NO_MEMORY = "the bot ran out of memory: keep less data, or ask for a higher `sandbox.memory_mib`"
@@ -51,7 +50,6 @@ NO_MODULE = (
     "the arena's Python has no module {0!r}: the teacher can install it with `pip install {0}`; if "
     "the module is yours, submit its file with your bot"
 )
-"""Advice for a bot that failed to import the module `{0}`."""
 LOGS = "write only answers to stdout; log to stderr, in JavaScript with `console.error`"
 ANSWERED = ("illegal", "malformed", "flood")
 
@@ -63,7 +61,7 @@ _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w{1,50})[\w.]*'
 
 class CardStyle(NamedTuple):
     full: bool = False
-    """Whether to print long lines and logs in full."""
+    """Whether long lines and logs are printed in full."""
     again: str = ""
     """The shell command that reproduces the fault."""
     width: int = WIDTH
@@ -83,7 +81,7 @@ def fault_card(
 def card(
     bot: str, where: str, fault: SeatFault, evidence: Evidence, style: CardStyle | None = None
 ) -> str:
-    """Return a text report about a fault. Control characters are escaped."""
+    """Return a text report about a fault, with escaped control characters."""
     style = style or CardStyle()
     width = style.width
     lines = textwrap.wrap(printable(f"{bot}: {fault.kind} {where}"), width)
@@ -157,7 +155,7 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def _meant(fault: SeatFault, evidence: Evidence) -> str:
-    """Return the legal action closest to the bot's illegal action, or an empty string."""
+    # The legal action that is closest to the bot's illegal action.
     sent = _ACTION.search(evidence.came)
     action = sent[1].lower() if sent else ""
     legal = {each.lower(): each for each in fault.legal}
@@ -167,7 +165,6 @@ def _meant(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def _expected(asked: str) -> str:
-    """Return an example of a valid answer to the referee's request."""
     try:
         message = read_from_referee(asked.encode()) if asked else None
     except ProtocolError:

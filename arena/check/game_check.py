@@ -19,12 +19,13 @@ from engine.plugins import EngineHooks, all_variants, collect_variants, load_bui
 class GameCheck(NamedTuple):
     variant: str
     name: str
-    """A sentence that says what the check verifies."""
+    """A sentence about what the check verifies."""
     error: str
 
 
 def variants_in(module: str) -> list[Variant]:
-    """Return the variants of a game, given its name or a module that registers them.
+    """Return the variants of a game, given the name of the game or of a module that registers
+    variants.
 
     Raises:
         PluginError: The game or module doesn't exist, the module can't be imported, or it doesn't
@@ -58,11 +59,10 @@ def variants_in(module: str) -> list[Variant]:
 
 
 def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
-    """Run all conformance checks on each variant, and yield the results.
-
-    Searching for worlds can take minutes. If no world is found for a variant, the variant's
-    remaining checks are skipped.
+    """Run all conformance checks on each variant, and yield the results. A check can take
+    minutes.
     """
+    # Without a world, the remaining checks of a variant would fail as well.
     for variant in tested:
         for check in CHECKS:
             name = " ".join((check.__doc__ or check.__name__).split("\n\n")[0].split())
@@ -111,6 +111,7 @@ def template_rules(tested: Sequence[Variant]) -> Path | None:
     return None
 
 
+# The actions played must not depend on the order of the legal actions.
 LISTING = """
 import random, sys
 from arena.check.game_check import variants_in
@@ -122,7 +123,4 @@ while state.seat_to_act is not None:
     legal = state.legal_actions()
     print(state.seat_to_act, legal)
     state.apply(rng.choice(sorted(legal)))
-"""
-"""A program that plays a game and prints the legal actions before each move. The actions played
-don't depend on the order of the legal actions.
 """

@@ -1,4 +1,4 @@
-"""Games played by people, which are saved in the results folder."""
+"""Read and write the games of people, which are saved in the results folder."""
 
 from pathlib import Path
 from typing import Literal
@@ -13,9 +13,9 @@ from arena.base.record import GameRecord
 FORMAT: Literal[1] = 1
 FOLDER = "played"
 LAST = "last"
-"""The command-line argument that selects the most recent saved game."""
+"""The command-line argument for the most recent saved game."""
+# Saved games of every format version begin with these bytes.
 START = b'{"format":'
-"""The first bytes of every saved game, regardless of its format version."""
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,7 +25,11 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def write_game(record: GameRecord, path: Path) -> None:
-    """Write a game to a new file. Raise `OSError` if the file exists or can't be written."""
+    """Write a game to a new file.
+
+    Raises:
+        OSError: The file exists or can't be written.
+    """
     with path.open("xb") as file:
         file.write(game_json(record))
 
@@ -35,11 +39,12 @@ def game_json(record: GameRecord) -> bytes:
 
 
 def find_game_file(results: Path, source: str) -> Path | None:
-    """Return the path of a saved game. If `source` is `last`, return the most recently saved game.
-    Return None if `source` is neither `last` nor the path of a saved game.
+    """Return the path of a saved game, or None if `source` isn't the path of a saved game.
+
+    If `source` is `last`, the path of the most recently saved game is returned.
 
     Raises:
-        StoreError: `source` is `last`, but no game has been saved.
+        StoreError: The argument `source` is `last`, but no game has been saved.
     """
     if source == LAST:
         found = sorted(played_files(results / FOLDER), key=number_of)
@@ -57,7 +62,7 @@ def read_game(path: Path) -> GameRecord:
     """Read the record of a saved game.
 
     Raises:
-        StoreError: The file can't be read or has an unsupported format or version.
+        StoreError: The file can't be read, or its format or version isn't supported.
     """
     expected = "a game saved by `arena play` of this version"
     return read_struct(path, GameFile, expected, StoreError).played

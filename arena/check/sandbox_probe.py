@@ -1,4 +1,4 @@
-"""Before a run, verify that the sandbox stops attacks on this machine."""
+"""Verify before a run that the sandbox stops attacks on this machine."""
 
 import contextlib
 import os
@@ -29,15 +29,12 @@ from arena.sandbox.launcher import SHELL
 from arena.sandbox.users import OWN, SHARED, our_users
 
 STRONGEST_FIRST = ("isolated", "none")
-"""Sandbox levels that `auto` tries, in this order."""
 FOLDER = Path(arena.sandbox.__file__).parent
 ATTACKS_FILE, TABLE = FOLDER / "attacks.py", FOLDER / "attacks.toml"
+# The program `attacks.py` prints this before the details of a successful attack.
 DID_IT = "did it"
-"""Prefix that marks the result of a successful attack."""
+# The first time limit applies before a run, and the second if all attacks are tried.
 PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
-"""Time limits in seconds. `PROBE_S` applies before a run, and `ALL_ATTACKS_S` applies when all
-attacks are tried.
-"""
 FOLDER_PREFIX = "arena-probe-"
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 BOUNDED = "the kernel limits their memory (control group)"
@@ -47,11 +44,11 @@ INEXACT = (
     "not counted; start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
 )
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
-"""Environment variables that bots are allowed to see."""
+"""The environment variables that bots are allowed to see."""
 
 
 class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An attack from `attacks.toml`. The fields are documented in that file."""
+    """A sandbox attack from `attacks.toml`, where the fields are documented."""
 
     number: int
     title: str
@@ -66,7 +63,7 @@ def read_attacks() -> list[AttackRow]:
 
 
 def denied_attacks(level: str) -> list[AttackRow]:
-    """Return the attacks that a sandbox must stop. Plugins' sandboxes must stop fewer."""
+    """Return the attacks that a sandbox must stop."""
     rows = read_attacks()
     if level == "isolated":
         return rows
@@ -74,18 +71,19 @@ def denied_attacks(level: str) -> list[AttackRow]:
 
 
 class Target(msgspec.Struct, frozen=True):
-    """The targets of the attacks, passed as an argument to the program `attacks.py`."""
+    """The targets of the attacks, which are passed to the program `attacks.py`."""
 
     memory_mib: int
     file_mib: int
+    # The start time detects a reused process id.
     referee: tuple[int, str]
-    """Process id and start time of the referee. The start time detects a reused process id."""
+    """The process id and the start time of the referee."""
     rival: tuple[int, str]
     hidden: list[tuple[str, int, int]]
-    """Path, device number and inode of each folder that must be invisible to bots."""
+    """The path, device number and inode of each folder that must be invisible to bots."""
     port: int
     environment: list[int]
-    """Checksums of the referee's environment variables."""
+    """The CRC-32 checksums of the referee's environment variables."""
 
 
 def choose(
@@ -125,8 +123,7 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     """Attack a sandbox, and return its settings with a list of the attacks that it stopped.
 
     Raises:
-        SandboxError: An attack succeeded, the attacks took too long, or the sandbox isn't
-            available.
+        SandboxError: An attack succeeded, the attacks took too long, or the sandbox is missing.
     """
     kind = get_sandbox(sandbox.level)
     if lacking := kind.missing():
@@ -156,12 +153,13 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
 
 
 def has_exact_clock() -> bool:
-    """Return whether processor time can be measured exactly, which requires control groups."""
+    """Return whether processor time can be measured exactly on this machine."""
     return our_home() is not None
 
 
 def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE_S) -> list[str]:
-    """Try attacks, and return the details of each success or the error message of each failure.
+    """Try attacks on a sandbox, and return the details of each success or the message of each
+    failure.
 
     Raises:
         SandboxError: The sandbox can't be set up, or the attacks take more than `probe_s` seconds.
@@ -224,11 +222,6 @@ def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
 
 
 def _listen(process: BotProcess, number: int, deadline: float) -> list[str]:
-    """Return the given number of lines from a process's output.
-
-    Raises:
-        SandboxError: The process didn't start or didn't write enough lines before `deadline`.
-    """
     said: list[bytes] = []
     while len(said) < number:
         wait_s = max(0.0, deadline - time.monotonic())

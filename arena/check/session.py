@@ -1,6 +1,5 @@
-"""Let a bot play several games against scripted opponents.
-
-If the bot's process fails, a new process is started for the next game.
+"""Let a bot play several games against scripted opponents, restarting the bot process if it
+fails.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,15 +20,16 @@ class Session(NamedTuple):
     entrant: Entrant
     settings: MatchSettings
     ready: Ready | Fault
-    """The `ready` message of the first process, or a fault if it failed to start."""
+    """The `ready` message of the first bot process, or a fault if the bot process failed to start.
+    """
     start_s: float
-    """Seconds until the first process was ready or failed to start."""
+    """The time in seconds until the first bot process was ready or failed to start."""
     played: Sequence[tuple[Game, GameRecord, Observations]]
     answers_s: Sequence[float]
     memory_kib: int | None
-    """Peak memory usage of the last process in KiB, or None if it can't be measured."""
+    """The peak memory usage of the last bot process in KiB, or None if it can't be measured."""
     charge: Charge | None
-    """The fault of the last process that failed."""
+    """The fault of the last bot process that failed."""
 
 
 def run_session(
@@ -58,11 +58,8 @@ def run_session(
 
 
 def fault_in(session: Session) -> FaultFile | None:
-    """Return the bot's first fault, or None if there was no fault.
-
-    If the process failed during concurrent games, the fault is assigned to the game whose request
-    the bot was answering.
-    """
+    """Return the bot's first fault, or None if there was no fault."""
+    # A fault during concurrent games belongs to the game whose request the bot was answering.
     found = list(_faults(session))
     if not found:
         return None

@@ -24,7 +24,7 @@ class TrialBot(msgspec.Struct, frozen=True):
 
 
 class TrialReport(msgspec.Struct, frozen=True):
-    """The results of `arena try`. Scores and intervals are based on complete boards only."""
+    """The results of `arena try`, based on complete boards only."""
 
     bot: str
     variant: str
@@ -33,18 +33,17 @@ class TrialReport(msgspec.Struct, frozen=True):
     score: float | None
     score_low: float | None
     score_high: float | None
-    """Upper bound of the 95% confidence interval, or None if the interval can't be computed."""
+    """The upper bound of the 95% confidence interval, or None if the interval can't be computed."""
+    # There is no interval if the teams are the same in all games.
     has_interval: bool
-    """True if a confidence interval can be computed after enough games. False if the teams are the
-    same in all games.
-    """
+    """Whether a confidence interval can be computed after enough games."""
     bots: list[TrialBot]
     faults: list[SeatFault]
 
 
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return a bot followed by its opponents. The opponents are repeated until all seats are
-    filled, and each copy gets a numbered name.
+    """Return a bot followed by its opponents, which are repeated with numbered names to fill all
+    seats.
 
     Raises:
         SettingsError: A bot doesn't play the game.
@@ -65,9 +64,8 @@ def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) ->
 
 
 def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return the first bot's opponents on a board. If there are more opponents than seats,
-    different opponents play on different boards.
-    """
+    """Return the first bot's opponents on a board."""
+    # If there are more opponents than seats, they take turns.
     _, *others = bots
     first = board * (variant.seats - 1)
     return [others[(first + at) % len(others)] for at in range(variant.seats - 1)]
@@ -103,7 +101,7 @@ def report_trial(
     names: Sequence[str],
     result: Result = "placement",
 ) -> TrialReport:
-    """Return the results of the first bot in `names`. The list contains all bots."""
+    """Return the results of the first bot in `names`."""
     by_board = sorted(records, key=lambda record: record.board)
     boards = read_boards(by_board, {variant.id: variant}, result)
     scores = {score.bot: score for score in fit_boards(names, boards).scores}

@@ -1,4 +1,4 @@
-"""A bot process with non-blocking pipes."""
+"""Exchange messages with a bot process over non-blocking pipes."""
 
 import contextlib
 import os
@@ -19,22 +19,20 @@ from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
 from arena.sdk.bot_class import UNAVAILABLE
 
+# A pipe holds this many bytes, and larger reads are slower.
 READ_BYTES = 64 * 1024
-"""Maximum number of bytes per read. A pipe holds this many bytes, and larger reads are slower."""
+# With a lower value, game records would depend on how busy the machine is.
 EXIT_GRACE_S = 5.0
-"""Seconds a bot may take to exit after it closes its output. After that, the bot is killed.
-
-If this value were lower, game records would depend on how busy the machine is.
-"""
+"""The time in seconds that a bot may take to exit after it closes its output."""
+# A process that has left the process group may keep writing to stderr.
 LAST_READS = 16
-"""Maximum number of reads from stderr after the process has been killed."""
+# The exit code of a bot that is killed by a signal is 128 plus the number of the signal.
 SIGNALLED = 128
-"""If a signal kills the bot, its exit code is this number plus the signal number."""
 BYE_GRACE_S = 1.0
 
 
 class BotProcess:
-    """A running bot process. This context manager kills the bot and its children on exit."""
+    """A running bot process. As a context manager, it kills the bot and its children on exit."""
 
     def __init__(
         self,
@@ -43,13 +41,10 @@ class BotProcess:
         sandbox: SandboxSettings | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """Start a bot's command in a sandbox.
-
-        `home` returns the parent of the bot's control group, or None. The sandbox kills the bot
-        when the thread that started it exits.
+        """Start a bot's command in a sandbox, and kill the bot when the calling thread exits.
 
         Raises:
-            OSError: The command can't be started.
+            OSError: The bot's command can't be started.
             SandboxError: The sandbox can't be set up.
         """
         self.entrant = entrant
@@ -58,10 +53,10 @@ class BotProcess:
         self._sandboxed, self._popen, self._processes, self.mark = launch(
             entrant, self.sandbox, home
         )
+        # This may be the id of a program that sets up the bot's sandbox.
         self.pid = self._popen.pid
-        """The process id of the bot or of a program that sets up the bot's sandbox."""
+        # Failures before the bot itself is running aren't the bot's fault.
         self.has_begun = not self._sandboxed.announces
-        """Whether the bot itself is running. Earlier failures are not the bot's fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]
         for fd in (self.stdin, self.stdout, self.stderr):
@@ -69,11 +64,10 @@ class BotProcess:
         self.unsent = b""
         self._lines = LineBuffer(limits.line_bytes)
         self.too_long: bytes | None = None
-        """The start of a line that exceeded the length limit, or None. No further output is read.
-        """
+        """The start of the bot's first line that exceeded the length limit, or None."""
         self._last_words = b""
         self.on_stderr: Callable[[bytes], object] | None = None
-        """Called with everything that the bot writes to stderr, and with empty bytes at the end."""
+        """The function that is called with the bot's stderr, and with empty bytes at the end."""
         self._is_over = False  # killed together with all its children
         self._on_end = self._sandboxed.on_end
 
@@ -90,7 +84,7 @@ class BotProcess:
         self.flush()
 
     def flush(self) -> bool:
-        """Write as much as fits into the pipe. Return whether everything was written."""
+        """Write as much as fits into the bot's stdin, and return whether everything was written."""
         unsent = self.unsent
         try:
             written = os.write(self.stdin, unsent)
@@ -162,19 +156,14 @@ class BotProcess:
         return self._processes.memory_kib(self.sandbox.bounds)
 
     def quick_memory_kib(self) -> int:
-        """Return the memory usage of the first process and its descendants, in KiB.
-
-        This method is ten times faster than `memory_kib`, but bots can hide memory from it.
-        """
+        """Return the memory usage of the bot's process tree in KiB, which a bot can evade."""
+        # This method is ten times faster than `memory_kib`.
         return sum(map(resident_kib, process_tree.descendants(self.pid)))
 
     # -- freezing -----------------------------------------------------------------------------
 
     def freeze(self) -> None:
-        """Stop all processes of the bot. Messages to a frozen bot remain in the pipe.
-
-        A bot with neither a sandbox nor a control group can resume its frozen processes.
-        """
+        """Stop all processes of the bot. Messages to a frozen bot remain in the pipe."""
         if self._popen.returncode is None:
             self._processes.freeze()
 
@@ -191,10 +180,10 @@ class BotProcess:
         return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 
     def check_sandbox(self) -> None:
-        """Check that the sandbox of an ended process was set up successfully.
+        """Check that the sandbox of an ended bot process was set up successfully.
 
         Raises:
-            SandboxError: The sandbox could not be set up.
+            SandboxError: The sandbox couldn't be set up.
         """
         if self.has_begun:
             return
@@ -209,9 +198,8 @@ class BotProcess:
     # -- ending -------------------------------------------------------------------------------
 
     def exit_text(self, grace_s: float = EXIT_GRACE_S) -> str:
-        """Return a description of how the bot ended. Call this at the end of the bot's output.
-
-        If the bot doesn't exit within `grace_s` seconds, it is killed.
+        """Return a description of how the bot ended. A bot still running after `grace_s` seconds is
+        killed.
         """
         self.wait(time.monotonic() + grace_s)
         ended_by_itself = self.has_exited()
@@ -224,14 +212,13 @@ class BotProcess:
         return _ending(self._popen.returncode, self._sandboxed.contains)
 
     def check_available(self) -> None:
-        """Raise an error if the bot exited because it can't play, for example because it has no
-        network connection.
-
-        Sandboxed bots aren't trusted, so their exit codes are ignored.
+        """Raise an error if the bot exited because it can't play, for example without a network
+        connection.
 
         Raises:
-            BotUnavailable: The bot can't play. The message is the last line of its stderr.
+            BotUnavailable: The bot can't play. The message is the last line of the bot's stderr.
         """
+        # Sandboxed bots aren't trusted, so their exit codes are ignored.
         if self._popen.returncode == UNAVAILABLE and self.sandbox.level == "none":
             reason = (self.last_words.splitlines() or ["it gave no reason"])[-1]
             raise BotUnavailable(f"{self.entrant.name} cannot play: {shorten(reason)}")
@@ -244,11 +231,10 @@ class BotProcess:
             self._popen.stdin.close()
 
     def wait(self, deadline: float) -> bool:
-        """Wait until the process exits or the deadline passes. Return whether the process exited.
-
-        `deadline` is a time on the monotonic clock. Stderr is read while waiting, so that a full
-        pipe doesn't block the process.
+        """Wait until the process exits or until `deadline` on the monotonic clock, and return
+        whether it has exited.
         """
+        # A full stderr pipe would block the process.
         while not (has_exited := self.has_exited()) and time.monotonic() < deadline:
             if not self.read_stderr():
                 time.sleep(0.001)
@@ -263,7 +249,7 @@ class BotProcess:
         return self._popen.poll() is not None
 
     def end(self, others: Iterable["BotProcess"] = ()) -> None:
-        """Kill this bot and others without waiting. Call `kill` afterwards."""
+        """Kill this bot and others without waiting. Call `BotProcess.kill` afterwards."""
         ending = [process for process in (self, *others) if not process._is_over]
         if ending:
             ending[0]._processes.kill([process._processes for process in ending[1:]])
@@ -276,9 +262,7 @@ class BotProcess:
                     break
 
     def kill(self) -> None:
-        """Kill the bot and its descendants, and wait until all of them have ended. Further calls do
-        nothing.
-        """
+        """Kill the bot and its descendants, and wait until all of them have ended."""
         self.end()
         self._popen.wait()
         on_end, self._on_end = self._on_end, None
@@ -290,7 +274,9 @@ class BotProcess:
 
 
 def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> list[BotProcess]:
-    """Tell bots to exit. Kill and return the bots still running after `grace_s` seconds."""
+    """Tell bots to exit, and kill and return the bots that are still running after `grace_s`
+    seconds.
+    """
     leaving = list(processes)
     for process in leaving:
         process.hang_up()

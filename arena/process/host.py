@@ -1,4 +1,4 @@
-"""Functions for processor cores, open-file limits, stop signals and process protection."""
+"""Use processor cores, open files and signals of the machine."""
 
 import contextlib
 import os
@@ -18,9 +18,9 @@ def usable() -> list[int]:
 
 
 def pin(pid: int, cores: set[int]) -> bool:
-    """Restrict a process and its future children to the given cores. Process 0 is the current one.
+    """Restrict a process and its future children to processor cores, and return whether it worked.
 
-    Return False if the system doesn't support or permit pinning.
+    Process id 0 is the current process.
     """
     if not hasattr(os, "sched_setaffinity"):
         return False
@@ -36,10 +36,7 @@ def share_of_memory_kib() -> int:
 
 
 def hide() -> bool:
-    """Hide this process's memory and environment from other processes of the same user.
-
-    Return False if the system can't hide them.
-    """
+    """Hide this process's memory and environment from processes of the same user, if possible."""
     if not sys.platform.startswith("linux"):
         return False
     import ctypes  # imported late, so that commands start faster
@@ -47,17 +44,17 @@ def hide() -> bool:
     return bool(ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
 
 
+# The system sends these signals at shutdown and at the end of a terminal session.
 STOP_SIGNALS = ("SIGTERM", "SIGHUP")
-"""Signals sent at system shutdown and at the end of a terminal session."""
 
 
+# Some programs close every possible file descriptor at startup, and would be slow with a higher
+# limit.
 MAX_OPEN_FILES = 65_536
-"""Maximum number of open files to request. A higher limit would slow down programs that close every
-possible file descriptor at startup."""
 
 
 def raise_file_limit() -> None:
-    """Raise this process's limit on open files, because every bot needs several."""
+    """Raise this process's limit on open files."""
     try:
         import resource
     except ImportError:  # as on Windows
@@ -71,10 +68,8 @@ def raise_file_limit() -> None:
 
 @contextmanager
 def stop_signals_as_ctrl_c() -> Iterator[None]:
-    """Raise `KeyboardInterrupt` when one of the `STOP_SIGNALS` arrives.
-
-    Signals that are already ignored stay ignored. For example, `nohup` ignores SIGHUP.
-    """
+    """Raise `KeyboardInterrupt` when one of the `STOP_SIGNALS` arrives."""
+    # A signal that is already ignored stays ignored: `nohup` ignores SIGHUP.
     former = {}
     for number in [getattr(signal, name) for name in STOP_SIGNALS if hasattr(signal, name)]:
         if signal.getsignal(number) is not signal.SIG_IGN:

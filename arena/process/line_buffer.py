@@ -9,7 +9,7 @@ class LineBuffer:
         self._max_bytes = max_bytes
         self.partial = b""
         self.too_long: bytes | None = None
-        """The start of the first line that was too long. All bytes after that line are ignored."""
+        """The start of the first line that was too long, or None."""
 
     def feed(self, data: bytes) -> list[bytes]:
         if self.partial:

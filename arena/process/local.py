@@ -17,25 +17,22 @@ from arena.process.sandboxed_processes import BOT_ERRORS, host_error, names_shor
 from arena.sandbox.cgroup import Home, our_home
 from arena.sandbox.launcher import SHELL
 
+# The sandbox usually starts within 20 ms.
 MAX_TRIAL_S = 10.0
-"""Time limit for testing the sandbox, in seconds. The test usually takes 20 ms."""
 HARMLESS = Entrant("a harmless program", (SHELL, "-c", ":"), str(Path(__file__).parent), "")
 
 
 Circumstances = tuple[Limits, SandboxSettings, Callable[[], Home | None]]
-"""A bot's limits, its sandbox settings, and a function that returns the parent of its control
-group."""
+"""A bot's limits, its sandbox settings, and the parent of its control group."""
 
 
 def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxError) -> BotError:
     """Return the error to raise if the bot itself prevents its sandbox from starting.
 
-    The bot is at fault if the sandbox fails for the bot a second time but works for a harmless
-    program. A lack of system resources is never the bot's fault.
-
     Raises:
         SandboxError: The sandbox failed for a reason that isn't the bot's fault.
     """
+    # The bot is at fault if its sandbox fails a second time but works for a harmless program.
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
         if _begins(tried, circumstances) != should_begin:
             raise error
@@ -46,7 +43,7 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
 
 
 def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
-    """Return whether a harmless program starts in the sandbox, or None if resources are lacking."""
+    # None means that the machine lacks resources, which is never the bot's fault.
     try:
         process = BotProcess(entrant, *circumstances)
     except SandboxError:
@@ -78,10 +75,9 @@ class LocalProcesses(Pipes):
         orders: int | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """Create a transport that has no processes yet.
+        """Create an object without bot processes.
 
-        `orders` is a file descriptor that becomes readable when the games should stop. `home`
-        returns the parent of the bots' control groups, or None.
+        The file descriptor `orders` becomes readable when the games should stop.
         """
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
@@ -123,8 +119,8 @@ class LocalProcesses(Pipes):
         raise AssertionError("it was started, or there is an error")
 
     def obstacle(self, process: BotProcess) -> str | None:
-        """Return why a process's sandbox failed to start, or None if the sandbox started. Call this
-        after the process has ended.
+        """Return why the sandbox of an ended bot process failed to start, or None if the sandbox
+        started.
 
         Raises:
             SandboxError: The sandbox fails even for a harmless program.
@@ -149,7 +145,7 @@ class LocalProcesses(Pipes):
             self._before_wait = None
 
     def let_go(self, process: BotProcess, grace_s: float) -> None:
-        """Tell a bot to exit without waiting. The bot is killed after `grace_s` seconds."""
+        """Tell a bot to exit, and return at once. The bot is killed after `grace_s` seconds."""
         self.remove(process)
         process.hang_up()
         self._leave(process, time.monotonic() + grace_s)
@@ -167,8 +163,8 @@ class LocalProcesses(Pipes):
         self.await_leaving()
 
     def await_leaving(self, grace_s: float = 0.0) -> None:
-        """Wait up to `grace_s` seconds for bots that were told to exit, then kill the remaining
-        ones.
+        """Wait up to `grace_s` seconds for bots that were told to exit, and kill the bots that
+        remain.
         """
         deadline = time.monotonic() + grace_s
         for _, process in self._leaving:

@@ -1,8 +1,5 @@
-"""Communicate with many bot processes at the same time.
-
-This module uses `poll` instead of `epoll`, because a bot could use up all epoll watches that the
-kernel allows a user.
-"""
+"""Communicate with many bot processes at the same time."""
+# The module uses `poll`, because a bot could use up all `epoll` watches of the user.
 
 import select
 from collections.abc import Callable
@@ -20,9 +17,9 @@ class Stopped(Exception):
 
 class Pipes:
     def __init__(self, orders: int | None = None) -> None:
-        """Create an object without processes.
+        """Create an object without bot processes.
 
-        `orders` is a file descriptor that becomes readable when the games should stop.
+        The file descriptor `orders` becomes readable when the games should stop.
         """
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor
@@ -38,15 +35,13 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Make `wait` report the exit of a process. Call this after the process has closed its
-        stdout.
-        """
+        """Let `wait` report the exit of a bot process that has closed its stdout."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)
 
     def remove(self, process: BotProcess) -> None:
-        """Stop communicating with a process. Call this before its pipes are closed."""
+        """Stop communicating with a bot process, whose pipes must still be open."""
         for fd in (process.stdin, process.stdout, process.stderr):
             if fd in self._processes:
                 self._unregister(fd)
@@ -59,8 +54,8 @@ class Pipes:
         process.unsent += line
 
     def flush(self) -> None:
-        """Write queued lines. If a pipe is full, the remaining lines are written later, when the
-        bot has read some of its input.
+        """Write queued lines to the bots. The lines that don't fit into a pipe are written by
+        `wait`.
         """
         for process in self._unflushed:
             if not process.flush():
@@ -68,7 +63,8 @@ class Pipes:
         self._unflushed.clear()
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait up to `wait_s` seconds. Return all processes that have output or have exited.
+        """Wait up to `wait_s` seconds, and return all bot processes that have output or have
+        exited.
 
         Raises:
             Stopped: The games should stop.

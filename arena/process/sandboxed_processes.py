@@ -1,6 +1,7 @@
 """Freeze, measure and kill all processes of a bot together.
 
-If possible, each bot gets its own control group. Otherwise, its processes are found in /proc.
+If possible, each bot gets its own control group. Otherwise, a bot's processes are found in
+/proc.
 """
 
 import contextlib
@@ -27,7 +28,7 @@ from arena.sandbox.launcher import set_limits
 from arena.sandbox.process_tree import ProcessTree, descendants
 
 MARK = "ARENA_BOT"
-"""Environment variable that identifies a bot's processes, even if their parents have ended."""
+"""The environment variable that identifies a bot's processes, even if their parents have ended."""
 BOT_ERRORS = frozenset(
     (
         *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR),
@@ -35,10 +36,10 @@ BOT_ERRORS = frozenset(
         *(getattr(errno, name, errno.ENOEXEC) for name in ("ELIBBAD", "ELIBACC", "EBADARCH")),
     )
 )
-"""Error numbers for which the bot is at fault. All other errors are the machine's fault."""
+"""The numbers of system errors that are the bot's fault and not the machine's."""
 LOOK_S = 0.1
 COST_SHARE = 0.1
-"""Measuring a bot's memory and counting its processes takes at most this fraction of the time."""
+"""The maximum share of the time that is spent on measuring a bot's memory and processes."""
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
 TURNS_SHARE = 0.25
@@ -50,7 +51,7 @@ SHORTAGES = {
     errno.ENOSPC: "free disk space, or raise user.max_user_namespaces with sysctl",
     errno.EDQUOT: "free disk space or keys (see `quota`)",
 }
-"""Maps error numbers to advice for the user."""
+"""Advice for the user by error number."""
 
 
 def host_error(task: str, error: OSError) -> HostError:
@@ -106,10 +107,8 @@ class SandboxedProcesses:
         return self._group is not None
 
     def clock_s(self) -> float:
-        """Return the total processor time of the bot, in seconds.
-
-        If the bot has no control group, new processes may be missed for up to `SEARCH_S` seconds.
-        """
+        """Return the total processor time of the bot, in seconds."""
+        # Without a control group, new processes are missed for up to `SEARCH_S` seconds.
         if self._group:
             return self._group.cpu_s()
         now = time.monotonic()
@@ -120,12 +119,9 @@ class SandboxedProcesses:
         return used_ns / 1e9
 
     def is_able(self) -> bool:
-        """Return whether at least one of the bot's threads is running or runnable.
-
-        Thread states can't all be read at the same instant. If the bot uses processor time while
-        the states are read, they are read again. A bot that keeps using processor time is
-        considered running, even if every thread was idle when its state was read.
-        """
+        """Return whether at least one of the bot's threads is running or runnable."""
+        # Thread states can't all be read at the same instant, so they are read again if the bot has
+        # used processor time in the meantime. A bot that keeps using processor time is running.
         began, began_s = time.monotonic(), self.clock_s()
         used_s = began_s
         for _ in range(MAX_STATE_READS):
@@ -145,7 +141,7 @@ class SandboxedProcesses:
     def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
         """Return a description of the sandbox limit that the bot has exceeded, or None.
 
-        `own_tasks` is the number of processes that are part of the sandbox itself.
+        The sandbox itself consists of `own_tasks` processes.
         """
         if killed := self.kernel_excess(bounds):
             return killed
@@ -162,12 +158,9 @@ class SandboxedProcesses:
         return None
 
     def _use(self, bound_kib: int) -> tuple[int, int]:
-        """Return the bot's memory usage in KiB and its number of processes and threads.
-
-        If the bot's control group doesn't provide both numbers, each process is measured. The bot
-        is frozen in the meantime, because hundreds of busy processes could slow down the
-        measurement to several seconds.
-        """
+        """Return the bot's memory usage in KiB and its number of processes and threads."""
+        # The bot is frozen while its processes are measured one by one, because that could take
+        # seconds with hundreds of busy processes.
         group = self._group
         if group and group.counts_memory and group.counts_tasks:
             return group.memory_bytes() // 1024, group.tasks()
@@ -187,12 +180,12 @@ class SandboxedProcesses:
         return memory_kib, sum(map(tasks_of, pids))
 
     def memory_kib(self, bounds: Bounds) -> int:
-        """Measure the bot's memory usage and return the highest value so far, in KiB."""
+        """Measure the bot's memory usage, and return the highest value so far in KiB."""
         return max(self._peak_kib, self._count_use(bounds.memory_mib * 1024)[0])
 
 
 def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | None:
-    """Return a new control group with the bot's limits, or None if it can't be created."""
+    """Return a new control group with the bot's limits, or None if none can be created."""
     if home:
         with contextlib.suppress(OSError):
             group = home.group()
@@ -202,7 +195,6 @@ def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | Non
 
 
 def _enter_all(group: Group, pid: int) -> bool:
-    """Move a process and its descendants into a group. Return whether `pid` itself was moved."""
     if not group.enter(pid):
         return False
     entered = {pid}
@@ -216,13 +208,10 @@ def _enter_all(group: Group, pid: int) -> bool:
 def launch(
     entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home | None]
 ) -> tuple[SandboxedCommand, subprocess.Popen[bytes], SandboxedProcesses, str]:
-    """Start a bot's command in a sandbox. The last value returned is a random mark that is stored
-    in the environment of the bot's processes.
-
-    The function `home` returns the parent of the bot's control group, or None.
+    """Start a bot's command in a sandbox, with a random mark in the environment of its processes.
 
     Raises:
-        OSError: The command can't be started.
+        OSError: The bot's command can't be started.
         SandboxError: The sandbox can't be set up.
     """
     sandboxed = get_sandbox(sandbox.level).wrap(entrant, sandbox)

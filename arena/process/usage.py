@@ -8,34 +8,30 @@ from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
+# A CPU clock id consists of the complement of the process id and these low bits.
 PROCESS_CLOCK = 2
-"""Low bits of a process's CPU clock id. The high bits of the clock id are the bitwise complement of
-the process id.
-"""
 HAS_PROC = Path("/proc/self/stat").exists()
 
 
 class ProcessorTime:
-    """Measures the total CPU time of a changing set of processes. The total never decreases.
+    """Measures the total CPU time of a changing set of processes, including ended processes."""
 
-    The total includes the last known CPU time of each process that has ended. Short-lived processes
-    may be missed.
-    """
+    # Short-lived processes may be missed.
 
     def __init__(self) -> None:
         self._living: dict[int, int] = {}
         self._ended_ns = self._waited_for_ns = 0
 
     def measure(self, pids: Iterable[int]) -> int:
-        """Return the CPU time in nanoseconds of the given processes and of all processes that were
-        measured before.
+        """Return the CPU time in nanoseconds of the given processes and all processes measured
+        before.
         """
         found = list(pids)
         self._waited_for_ns = max(self._waited_for_ns, sum(map(_waited_for_ns, found)))
         return self._read(found)
 
     def read(self) -> int:
-        """Return the current CPU time in nanoseconds without searching for new processes."""
+        """Return the CPU time in nanoseconds of all known processes."""
         return self._read(self._living)
 
     def _read(self, pids: Iterable[int]) -> int:
@@ -90,7 +86,7 @@ def resident_kib(pid: int) -> int:
 
 
 def share_kib(pid: int) -> int:
-    """Return a process's proportional memory (PSS) in KiB, or 0 if the process has ended."""
+    """Return the proportional memory (PSS) of a process in KiB, or 0 if the process has ended."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/smaps_rollup") as rollup:
         return sum([int(line.split()[1]) for line in rollup if line.startswith("Pss:")])
     return 0
