@@ -28,7 +28,7 @@ from arena.tournament.runs import final_of
 
 MAX_NAME_BYTES = 1_000
 NAME_FILE = ".name"
-"""Older versions of the software stored a student's display name in a file with this name."""
+"""File in which older versions of the software stored a student's display name."""
 
 
 class _Submitting:
@@ -57,8 +57,7 @@ class _Submitting:
 def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_checked: bool) -> bool:
     """Submit all bots in an archive or folder and print each result.
 
-    Return True if `source` contains a class. If `source` is a single bot, submit nothing and return
-    False.
+    If `source` is a single bot instead of a class, submit nothing and return False.
 
     Raises:
         SubmissionError: Some bots were rejected. All other bots were submitted.
@@ -149,9 +148,7 @@ def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | 
 
 
 def _student_of(path: Path, roster: Roster | None) -> Student | None:
-    """Return the student whose bots are in a folder, if an older version of the software created
-    the folder.
-    """
+    """Return the owner of a folder of bots that an older version of the software created."""
     if roster or not path.is_dir():
         return None
     with (

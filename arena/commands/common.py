@@ -42,7 +42,7 @@ bot_named_argument = click.argument("bot", metavar="NAME|PATH", shell_complete=c
 
 
 def against_option(default: str, text: str) -> Decorator[Any]:
-    """Return the option for opponents. Its value is read by `bots_in`."""
+    """Return the option `--against`, which selects the opponents."""
     return click.option(
         "--against",
         default=default,
@@ -126,9 +126,8 @@ results_option = click.option(
 
 
 def left_out_run(context: click.Context, *, decides: bool = False) -> str:
-    """Print and return the name of the default run.
-
-    The default run is the latest run, or the run that decides the contest if `decides` is true.
+    """Print and return the name of the latest run. If `decides` is true, prefer the run that
+    decides the contest.
     """
     results = context.params["results"]
     if decides:
@@ -143,8 +142,8 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
 
 
 def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Return a decorator that adds the optional argument `source` to a command. The argument is the
-    name of a run or the path of an exported file.
+    """Add an argument called `source` to a command: the name of a run or the path of an exported
+    file.
     """
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
@@ -178,8 +177,7 @@ contest_argument = click.argument(
 class GameOfRun(NamedTuple):
     source: str
     game: str
-    """The title of the game or a prefix of the game's key. Empty if a file contains only one game.
-    """
+    """The title of the game or a prefix of its key. Empty if the source contains only one game."""
 
     def named(self) -> str:
         """Return the name of the game. Raise `click.UsageError` if it wasn't given."""
@@ -199,9 +197,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Return a decorator that adds the argument `game` to a command. The argument consists of an
-    optional run and an optional game.
-    """
+    """Add an argument called `game` to a command, with an optional run and an optional game."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",

@@ -1,7 +1,4 @@
-"""The output of `arena run`: progress, the leaderboard, and suggestions for what to do next.
-
-This module is imported while the worker processes start.
-"""
+"""Print what `arena run` shows: progress, the leaderboard, and suggestions for what to do next."""
 
 import shlex
 import sys
@@ -66,9 +63,7 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
 
 
 def print_plan(final: Contest, ladder: str | None, executor: Executor) -> None:
-    """Print how many rounds a final has and how long it will take. The duration is estimated from
-    the contest's run.
-    """
+    """Print the number of rounds of a final and its duration, estimated from the contest's run."""
     plan = f"the final plays {counted(final.rounds, 'round')}"
     run = ladder and Path(final.results, ladder)
     if run and (settings := settings_of_run(run)):

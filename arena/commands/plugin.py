@@ -1,4 +1,4 @@
-"""Register the built-in commands, which are imported only when they are used."""
+"""Register the built-in commands."""
 
 from collections.abc import Iterable
 

@@ -65,7 +65,6 @@ def publish_command(
 
 
 def _site() -> Path:
-    """Return the folder of the contest's website. Raise `click.UsageError` without a contest."""
     found = find_contest()
     if found is None:
         raise click.UsageError(

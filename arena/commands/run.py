@@ -1,7 +1,7 @@
 """`arena run`: play a tournament and print its leaderboard.
 
-For a faster start, this module imports only what is needed to start the worker processes.
-`arena.commands.playing` is imported later, while the worker processes start.
+For a faster start, `arena.commands.run` imports only what is needed to start the worker
+processes.
 """
 
 import functools
@@ -112,13 +112,6 @@ def _check_deadline(contest: Contest) -> None:
 
 
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:
-    """Return the settings of a contest's final.
-
-    By default, the final has the same number of rounds as the contest's run.
-
-    Raises:
-        SettingsError: There is no contest, or a seed or secret was set on the command line.
-    """
     if contest_file is None:
         raise SettingsError(
             "got --final without a contest: name its folder, as in `arena run spring --final`"

@@ -39,7 +39,7 @@ class RemoteSubmission(msgspec.Struct, frozen=True):
 
 
 def submit(source: Path, address: str, token: str) -> str:
-    """Upload a bot to a server, print the progress of its check, and return the result.
+    """Upload a bot to a contest server, print the progress of the check, and return the result.
 
     `source` is a .py file, a .zip file or a folder.
 
@@ -80,7 +80,7 @@ def submit(source: Path, address: str, token: str) -> str:
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Rejects HTTP redirects, because following them would send the token to another server."""
+    """Rejects HTTP redirects, because a redirect could send the token to another server."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

@@ -1,4 +1,4 @@
-"""Command-line options for contest settings. All settings can also be changed with `--set`."""
+"""Command-line options for contest settings."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -23,11 +23,8 @@ from engine.errors import guess
 
 Decorator = Callable[[click.decorators.FC], click.decorators.FC]
 CONTEST_TEMPLATE = Path(__file__).with_name("contest.toml")
-"""Path of a template for contest files that contains every setting."""
 OF_A_BOT = ("limits", "sandbox", "entrants.interpreters")
-"""Settings that also apply outside of runs. The name of a table stands for all settings in the
-table.
-"""
+"""Contest settings, and tables of settings, that also apply outside of runs."""
 OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "games": ("--game", {
         "metavar": "ID", "shell_complete": complete_games,
@@ -58,7 +55,7 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 
 
 class Setting(click.Option):
-    """A command-line option for a setting. Its value is parsed later by `given`."""
+    """A command-line option for a contest setting."""
 
     def __init__(self, declared: list[str], key: str, **more: Any) -> None:
         self.key = key
@@ -66,15 +63,13 @@ class Setting(click.Option):
 
 
 def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
-    """Return the option for a setting. By default, the parameter name is derived from `key`."""
+    """Return the command-line option for a contest setting."""
     name, more = OPTIONS[key]
     return click.option(name, parameter or key.replace(".", "__"), cls=Setting, key=key, **more)
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return the option `--set` for the given settings and tables of settings. By default, all
-    settings are accepted.
-    """
+    """Return the option `--set`, which accepts all settings or only those that are given."""
 
     def known() -> list[str]:
         return [
@@ -117,9 +112,9 @@ def set_option(*chosen: str) -> Decorator[Any]:
 
 
 def read_setting(key: str, text: str) -> Any:
-    """Parse the value of a setting. The value is written in TOML or as plain text.
+    """Parse the value of a setting, which is written in TOML or as plain text.
 
-    List items may be separated by commas. Raise `SettingsError` if the value is invalid.
+    Raise `SettingsError` if the value is invalid.
     """
     try:
         value = tomllib.loads(f"value = {text}")["value"]

@@ -32,15 +32,12 @@ class ChosenTable:
     variant: Variant
     against: Sequence[str]
     contest: Contest
-    """The settings from the command line. Only the limits, the sandbox and the interpreters are
-    used.
-    """
     is_default: bool
     full: bool
 
     @cached_property
     def sandbox(self) -> SandboxSettings:
-        """The sandbox, which is tested on first use. Raise `SandboxError` if it doesn't work."""
+        """The tested sandbox. Raise `SandboxError` if the sandbox doesn't work."""
         return sandbox_of(self.contest, sandbox_notice(full=self.full))
 
     def find(self, bot: str) -> Entrant:
@@ -51,8 +48,8 @@ class ChosenTable:
     def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
         """Start each bot once, and return the user's bot followed by its opponents.
 
-        If the user's bot doesn't play the default variant, the first variant that it plays is
-        chosen instead. The user's bot isn't started if `introduced` is true or if a person plays.
+        If the user's bot doesn't play the default variant, choose the first variant that the bot
+        plays. If `introduced` is true, the user's bot has already been started.
         """
         found = named_bots(self.against, self.contest.entrants.interpreters)
         others = click.get_current_context().with_resource(found)
@@ -66,10 +63,8 @@ class ChosenTable:
         return seat_opponents(own, others, self.variant)
 
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
-        """Return the bots of one game by seat.
-
-        Raises:
-            BadParameter: The variant has too few seats for `seat` or for the opponents.
+        """Return the bots of one game by seat. Raise `BadParameter` if the variant has too few
+        seats.
         """
         if seat >= self.variant.seats:
             last = self.variant.seats - 1
@@ -84,7 +79,7 @@ class ChosenTable:
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options to a command. The command gets a `ChosenTable` as its argument `table`."""
+    """Add options to a command that pass a `ChosenTable` as the argument `table`."""
 
     @functools.wraps(command)
     def with_table(

@@ -17,7 +17,7 @@ class LogLine(NamedTuple):
 
     bot: str
     game: Game | None
-    """The game to which the line belongs, or None before the process's first game."""
+    """The game in which the line was written, or None before the process's first game."""
     seat: int | None
     move: int | None
     """The index of the requested move, or None if no move was requested."""
@@ -35,9 +35,8 @@ class BotLog:
         self._bytes: dict[str, int] = {}  # by game key
 
     def feed(self, data: bytes, place: LogLine) -> None:
-        """Log bytes from a bot's stderr. Empty bytes mark the end of the output.
-
-        `place` contains the game and move to log; its text is empty.
+        """Log bytes from a bot's stderr as lines of a game and move. Empty bytes mark the end of
+        the output.
         """
         if self._half_line and (place != self._place or not data):
             self._tell(self._half_line)

@@ -7,9 +7,8 @@ from arena.base.protocol import printable
 
 
 def game_error(title: str, error: Exception) -> ArenaError:
-    """Convert an exception from a game's code into a `GameError`.
-
-    If the exception is already an `ArenaError`, it is returned unchanged.
+    """Convert an exception from a game's code into a `GameError`, unless it is already an
+    `ArenaError`.
     """
     if isinstance(error, ArenaError):
         return error

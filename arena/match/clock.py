@@ -1,13 +1,10 @@
 """Time limits of a bot process.
 
-Each answer has a limit on processor time, which includes all child processes of the bot. Processor
-time used between requests counts towards the next answer, except for a small allowance. Idle time,
-in which the bot sleeps or waits for another machine, is limited separately while a request is
-pending. Neither measurement depends on how busy the machine is. Wall time is limited only as a last
-resort.
-
-This module doesn't read any clock. The driver reads the clocks and passes their values to this
-module.
+Each answer has a limit on processor time, which includes all child processes of the bot.
+Processor time used between requests counts towards the next answer, except for a small
+allowance. A bot that sleeps or waits for another machine is idle, and idle time during a request
+is limited separately. Processor time and idle time don't depend on how busy the machine is. Wall
+time is limited only as a last resort.
 """
 
 import random
@@ -16,15 +13,14 @@ from typing import Literal
 TICK_S = 0.05
 """Average interval between two readings of the bots' clocks, in seconds."""
 MIN_TICK_S = 0.002
-"""Minimum interval between two readings, in seconds. It is used when a bot's time is nearly up."""
+"""Minimum interval between two readings of the bots' clocks, in seconds."""
 PATIENCE_S = 0.1
-"""Minimum age of a request, in seconds, before the bot's idle time is checked. Most answers arrive
-earlier.
-"""
+"""Time in seconds that a bot may take to answer before its idle time is checked."""
+# The limits per reading matter if the machine was suspended.
 MAX_IDLE_S = 2 * TICK_S
-"""Maximum idle time counted per reading, in seconds, in case the machine was suspended."""
+"""Maximum idle time counted per reading of a bot's clock, in seconds."""
 MAX_WALL_S = 1.0
-"""Maximum wall time counted per reading, in seconds, in case the machine was suspended."""
+"""Maximum wall time counted per reading of a bot's clock, in seconds."""
 CREDIT = 0.01
 """Fraction of wall time that a bot may spend computing between requests without being charged."""
 MAX_WALL_FACTOR = 20
@@ -33,23 +29,18 @@ MAX_WALL_FACTOR = 20
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
 """The state of a bot's time budget.
 
-`ok` means that the bot has no pending request, and `wait` means that an answer is pending. The
-values `cpu`, `idle` and `wall` name the time limit that was exceeded."""
+`ok` means that the bot has no pending request, and `wait` means that the bot still has time to
+answer. `cpu`, `idle` and `wall` name the time limit that the bot exceeded."""
 
 
 def next_interval_s(rng: random.Random) -> float:
-    """Return how many seconds to wait before the clocks are read again.
-
-    The result is random. With regular intervals, a bot could hide its idle time by sleeping only
-    between two readings.
-    """
+    """Return a random number of seconds to wait before the bots' clocks are read again."""
+    # With regular intervals, a bot could hide its idle time by sleeping between readings.
     return rng.uniform(0.0, 2 * TICK_S)
 
 
 class Budget:
-    """The time limits for the next answer of a bot process, and the time it has used so far, in
-    seconds.
-    """
+    """A bot process's time limits for its next answer, and the time it has used, in seconds."""
 
     def __init__(self, now: float, limit_s: float, idle_s: float) -> None:
         self.limit_s = limit_s
@@ -59,7 +50,6 @@ class Budget:
         self.cores = 1
         self.is_asked = True
         self.asked_at = now
-        """The time at which the pending request became available to the bot."""
         self._slept_s = self._wall_s = 0.0  # while it is asked
         self._seen_s = 0.0  # clock at the last reading
         self._seen_at = now
@@ -72,13 +62,15 @@ class Budget:
         self._state_s = self._seen_s
 
     def needs_state(self, now: float) -> bool:
-        """Return whether the next reading must include the state of the bot's threads."""
+        """Return whether the next reading of the bot's clock must also check whether the bot is
+        idle.
+        """
         return self.is_asked and now - self.asked_at > PATIENCE_S
 
     def look(self, now: float, clock_s: float, is_able: bool | None = None) -> None:
-        """Update the budget with a new reading of the process's clock.
+        """Update the budget with a new reading of the bot's clock.
 
-        `is_able` is True if any thread of the bot is running or runnable, None if unknown.
+        `is_able` is True if a thread of the bot is running or runnable, and None if unknown.
         """
         used_s = max(0.0, clock_s - self._seen_s)
         if self.is_asked:
@@ -95,17 +87,14 @@ class Budget:
             self._state_s, self._state_at = self._seen_s, now
 
     def answer(self, now: float, clock_s: float) -> float:
-        """Update the budget for an answer. Return the answer's processor time.
-
-        If the answer is valid, call `restart` next.
-        """
+        """Update the budget after an answer. Return the processor time of the answer."""
         self.spent_s += max(0.0, clock_s - self._seen_s)
         self._seen_s = max(self._seen_s, clock_s)
         self._seen_at = now
         return self.spent_s
 
     def restart(self) -> None:
-        """Reset the budget for the next answer. No request is pending until `ask` is called."""
+        """Reset the budget for the bot's next answer."""
         self.spent_s = self._slept_s = self._wall_s = 0.0
         self.is_asked = False
 

@@ -1,7 +1,7 @@
 """Run the bot processes that play the games of a match.
 
-The driver performs all I/O but makes no decisions. The driver waits for bots and for the match's
-deadline, passes events to the match, and executes the match's commands.
+The driver performs all I/O but makes no decisions. It passes events to the match and executes
+the match's commands.
 """
 
 import random
@@ -22,7 +22,6 @@ from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 
 WATCH_S = 0.1
-"""Interval between two checks of the bots' sandbox limits, in seconds."""
 
 
 class WaitingProcesses(NamedTuple):
@@ -31,7 +30,7 @@ class WaitingProcesses(NamedTuple):
 
 
 class Driver:
-    """Plays games with bot processes. This context manager ends all processes on exit."""
+    """Plays games with bot processes. On exit, the context manager ends all processes."""
 
     def __init__(
         self,
@@ -40,10 +39,6 @@ class Driver:
         transport: LocalProcesses | None = None,
         hooks: MatchHooks = NO_HOOKS,
     ) -> None:
-        """Create a driver. Bot processes are started when a game needs them.
-
-        By default, `transport` starts the bot processes on this machine.
-        """
         self._transport = transport or LocalProcesses(settings.limits, settings.sandbox)
         self._match = Match(players, settings, random.Random(), hooks)
         self._line_bytes = settings.limits.line_bytes
@@ -76,7 +71,7 @@ class Driver:
 
     @property
     def charges(self) -> dict[str, Charge]:
-        """The latest fault of each bot whose process broke."""
+        """The latest fault of each bot whose process failed."""
         bots = self._match.sessions.bots.items()
         return {name: bot.charge for name, bot in bots if bot.charge}
 
@@ -101,7 +96,6 @@ class Driver:
             self._exchange()
 
     def _exchange(self) -> None:
-        """Send all queued messages, then wait for output from bots or for the next deadline."""
         match, transport = self._match, self._transport
         transport.flush()
         now = transport.now()
@@ -129,11 +123,7 @@ class Driver:
         self._watch_at = self._transport.now() + WATCH_S
 
     def _read(self, number: int, process: BotProcess) -> None:
-        """Read lines from a process, or detect that its output is closed.
-
-        The driver doesn't wait for a process with closed output to exit, because other bots may be
-        waiting. If the process keeps running, the bot exceeds its idle time limit.
-        """
+        # If the process keeps running after its output is closed, it exceeds its idle time limit.
         lines = process.read_lines()
         if lines is None:
             if process.has_exited():
@@ -210,12 +200,9 @@ class Driver:
         self._match.receive(started, transport.now())
 
     def _report_usage(self, asked: Sequence[tuple[int, bool]]) -> None:
-        """Report the processor time of each process and, if requested, whether the process can run.
-
-        All clocks are read before any event is handled. A bot's output is read after its state,
-        because a bot that has just answered appears idle.
-        """
         processes = self._processes
+        # All clocks are read before any event is handled. Output is read after the state, because a
+        # bot that has just answered appears idle.
         clocks_s = {number: processes[number].clock_s() for number, _ in asked}
         needed = [number for number, needs_state in asked if needs_state]
         states = {number: processes[number].is_able() for number in needed}
@@ -263,13 +250,11 @@ class Driver:
         self.look()
 
     def look(self) -> None:
-        """Kill processes that have exceeded their time limit. This must also be called between
-        games.
-        """
+        """Kill bot processes that have exceeded their time limit. Call this between games, too."""
         self._report(events.Tick())
 
     def rest(self) -> WaitingProcesses:
-        """Freeze all processes while no games are played, and end the processes of bots that
+        """Freeze all bot processes while no games are played, and end the processes of bots that
         failed.
         """
         self._transport.flush()
@@ -285,7 +270,7 @@ OpenTransport = Callable[[MatchSettings], LocalProcesses]
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
     """Return a transport that runs bot processes on this machine.
 
-    `orders` is a file descriptor that becomes readable when the games should stop.
+    The file descriptor `orders` becomes readable when the games should stop.
     """
     return LocalProcesses(settings.limits, settings.sandbox, orders)
 

@@ -1,7 +1,4 @@
-"""The commands that a match sends to its driver, and the events that the driver reports.
-
-Every bot process is identified by a number.
-"""
+"""The commands that a match sends to its driver, and the events that the driver reports."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -21,12 +18,12 @@ class StartProcess(NamedTuple):
     entrant: Entrant
     hello: Hello
     on_stderr: Callable[[bytes], object]
-    """A function to call with everything the process writes to stderr, and with empty bytes at the
-    end."""
+    """A function to call with everything that the bot process writes to stderr, and with empty
+    bytes at the end of stderr."""
 
 
 class Send(NamedTuple):
-    """Send a line to a process. The line is dropped if the process has ended."""
+    """Send a line to a bot process. The line is dropped if the process has ended."""
 
     process: int
     line: bytes
@@ -41,13 +38,13 @@ class Thaw(NamedTuple):
 
 
 class Kill(NamedTuple):
-    """Kill a process because of a fault, and report an `Exited` event with the same cause."""
+    """Kill a bot process because of a fault, and report an `Exited` event with the same cause."""
 
     process: int
     cause: Cause
     text: str
     came: bytes = b""
-    """The invalid line that the bot sent, if this caused the fault."""
+    """The invalid line that the bot sent. Empty if the fault has another cause."""
 
 
 class Dismiss(NamedTuple):
@@ -55,10 +52,10 @@ class Dismiss(NamedTuple):
 
 
 class AskUsage(NamedTuple):
-    """Read the clocks of several processes, then report a `Usage` event for each process."""
+    """Read the clocks of several bot processes, and report a `Usage` event for each process."""
 
     processes: Sequence[tuple[int, bool]]
-    """The number of each process, and whether to check if its threads can run."""
+    """The number of each bot process, and whether to check if the bot is idle."""
 
 
 class Finished(NamedTuple):
@@ -74,7 +71,7 @@ Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Fini
 class Started(NamedTuple):
     process: int
     error: str = ""
-    """Why the process could not be started. Empty if it was started."""
+    """Why the bot process could not be started. Empty if it was started."""
     is_exact: bool = True
     cores: int = 1
 
@@ -102,23 +99,19 @@ class Usage(NamedTuple):
     process: int
     clock_s: float
     is_able: bool | None = None
-    """Whether any thread of the bot is running or waiting for a core. None if it wasn't checked."""
+    """Whether a thread of the bot is running or runnable. None if unknown."""
 
 
 class Written(NamedTuple):
-    """All lines sent so far have been written to the process."""
+    """All lines sent so far have been written to the bot processes."""
 
 
 class Tick(NamedTuple):
-    """The driver reports this event when the clocks of all processes must be read."""
+    """The clocks of all bot processes must be read."""
 
 
 class Enter(NamedTuple):
-    """Change the players of the next games.
-
-    Bots that are already running keep their processes, even if they don't play in the next games. A
-    bot's process exits if a script replaces the bot.
-    """
+    """Change the players of the next games. Bots that are already running keep their processes."""
 
     players: Mapping[str, Player]
 
@@ -128,10 +121,8 @@ class Introduce(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """Freeze all processes while there are no games to play.
-
-    Processes that have pending requests are ended. If a process of a bot has failed, all processes
-    of that bot are ended. The bot is started again for the next games as if it had not failed.
+    """Freeze all bot processes while there are no games to play, and end the processes of bots that
+    have failed or haven't answered.
     """
 
 

@@ -1,17 +1,14 @@
-"""Coordinate games that are played at the same time. This module performs no I/O.
-
-The driver adds games with `start` and reports events with `receive`. The driver then executes the
-commands that `next_command` returns. At the `deadline`, the driver reports a `Tick` event.
+"""Coordinate games that are played at the same time, without performing I/O.
 
 Quick bots play several games at the same time, which reduces context switches. A slow bot plays
-one game at a time, and all other processes are frozen while it computes. Bots that wait for
-another machine play each game in a separate process. None of this affects results.
+one game at a time, and all other bot processes are frozen while it computes. Bots that wait for
+another machine play each game in a separate process.
 
-The record of a game must not depend on which other games a bot process plays. If a process fails
-after it has played more than one game, all its unfinished games are interrupted. Interrupted games
-are then resumed one at a time, each in a new process. The new process receives all earlier requests
-of its game, but the original answers remain in effect. If the new process fails too, the bot is
-charged with a fault.
+The record of a game must not depend on which other games a bot process plays. If a bot process
+fails after it has played more than one game, all its unfinished games are interrupted.
+Interrupted games are resumed one at a time, each with a new bot process. The new bot process
+receives all earlier requests of its game, but the original answers remain in effect. If the new
+bot process fails too, the bot is charged with a fault.
 """
 
 import random
@@ -52,10 +49,10 @@ class Match:
         rng: random.Random,
         hooks: MatchHooks = NO_HOOKS,
     ) -> None:
-        """Create a match. Bot processes are started when a game needs them.
+        """Create a match without games.
 
-        The random generator `rng` decides when clocks are read. The seed of the generator doesn't
-        affect results, but must be unpredictable for bots.
+        The random generator `rng` decides when the bots' clocks are read. Its seed must be
+        unpredictable for bots.
         """
         self.sessions = Sessions(settings, rng, self._take, self._charge, hooks.on_log)
         self.tables: dict[int, Table] = {}
@@ -72,7 +69,7 @@ class Match:
     # -- what the driver calls -----------------------------------------------------------------
 
     def start(self, game: Game, now: float) -> None:
-        """Queue a game, which begins as soon as all its bots are available."""
+        """Queue a game. The game begins as soon as all its bots are available."""
         self.sessions.now = now
         self._coming.append(game)
         self._begin_games()
@@ -105,21 +102,18 @@ class Match:
             self._begin_games()
 
     def next_command(self) -> events.Command | None:
-        """Return the next command, or None if there is nothing to do until the next event."""
+        """Return the next command to execute, or None if the match is waiting for an event."""
         commands = self.sessions.commands
         return commands.popleft() if commands else None
 
     @property
     def deadline(self) -> float:
-        """The time on the driver's clock, in seconds, at which the driver must report a `Tick`
-        event.
-        """
+        """The time on the driver's clock, in seconds, of the next `Tick` event."""
         return self.sessions.deadline
 
     # -- the beginning of games ----------------------------------------------------------------
 
     def _begin_games(self) -> None:
-        """Resume interrupted games one at a time, then begin as many queued games as possible."""
         while self._interrupted or self._coming:
             if self._interrupted:
                 if self.tables:
@@ -211,10 +205,6 @@ class Match:
     # -- broken processes ----------------------------------------------------------------------
 
     def _charge(self, session: Session, charge: Charge, pending: Mapping[int, BotSeat]) -> None:
-        """Charge a bot with a fault in all games of a failed process.
-
-        If another game may have caused the failure, replay each game with a new process instead.
-        """
         self._may_begin = True
         always, was_ready = self._settings.always_charge, session.ready is not None
         is_certain = always or not was_ready or session.games == 1
@@ -232,7 +222,6 @@ class Match:
                 self._advance(table, answer)
 
     def _interrupt(self, table: Table, asked: Ask) -> None:
-        """Interrupt a game when it is the turn of a bot whose process has failed."""
         if table is self._alone:
             self._replay(table, asked)
             return
@@ -249,7 +238,6 @@ class Match:
             self._advance(table, answer)
 
     def _replay(self, table: Table, asked: Ask) -> None:
-        """Replay a game from its start with a new process of the bot whose turn it is."""
         seat = asked.seat
         bot = self.sessions.bots[table.game.entrants[seat]]
         session = self.sessions.start(bot)

@@ -33,26 +33,22 @@ NEWEST = 1 / 8
 """Weight of the latest answer in the moving average of processor times."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
-"""Why a process failed or was killed.
+"""Why a bot process failed or was killed.
 
-`excess` means that the process exceeded a sandbox limit. `cpu`, `idle` and `wall` mean that the
-process exceeded a time limit."""
+`excess` means that the bot process exceeded a sandbox limit. `cpu`, `idle` and `wall` mean that
+the bot process exceeded a time limit."""
 KINDS: dict[Cause, FaultKind] = {
     "excess": "crash",
     "cpu": "timeout",
     "idle": "timeout",
     "wall": "timeout",
 }
-"""Maps a cause to the kind of fault if the two have different names."""
+"""Maps causes to kinds of faults. A cause that is missing is itself a kind of fault."""
 
 
 class MatchHooks(NamedTuple):
-    """Optional functions that a match calls while it plays games."""
-
     sources: Mapping[str, ActionSource] = {}
-    """Maps the key of each game to an object that can override the bots' actions. By default, the
-    bots' answers are played.
-    """
+    """Maps the keys of games to objects that can override the bots' answers."""
     on_answer: Callable[[float], object] | None = None
     on_log: OnLog | None = None
 
@@ -76,11 +72,6 @@ class ProcessFacts(NamedTuple):
 
 class RunningBot:
     def __init__(self, entrant: Entrant, may_wait: bool) -> None:
-        """Create a bot without processes.
-
-        If `may_wait` is true, a bot that waits for another machine may play several games in
-        parallel.
-        """
         self.entrant = entrant
         self.sessions: list[Session] = []
         self.ready: Ready | None = None
@@ -92,14 +83,11 @@ class RunningBot:
 
     @property
     def is_long(self) -> bool:
-        """Whether the bot is slow and plays one game at a time.
-
-        Every bot is considered slow until its first answer, and again after its process breaks.
-        """
+        """Whether the bot is slow and plays one game at a time."""
         return not self.waits and (self._typical_s >= LONG_S or self.has_broken)
 
     def answered(self, spent_s: float) -> bool:
-        """Update the average processor time. Return whether `is_long` may have changed."""
+        """Update the bot's average processor time. Return whether `is_long` may have changed."""
         before = self._typical_s
         self._typical_s = typical_s = before + NEWEST * (spent_s - before)
         return (before >= LONG_S) != (typical_s >= LONG_S)
@@ -121,7 +109,6 @@ class BotSeat:
         self.number = table.number
         self.messages: SeatMessages | None = None
         self.is_written = False
-        """Whether the latest request has been written to the process."""
 
     def ask(self, asked: Ask) -> None:
         self.asked = asked
@@ -136,17 +123,16 @@ class Session:
         self.budget = Budget(now, limits.start_ms / 1000, limits.start_ms / 1000)
         self.ready: Ready | None = None
         self.requests: deque[BotSeat | None] = deque((None,))
-        """Pending requests. The initial request for a `ready` message is stored as None."""
+        """Pending requests. None stands for the request for a `ready` message."""
         self.unsent: deque[BotSeat] = deque()
         self.tables: dict[int, Table] = {}
         self.games = 0
         self.latest: Game | None = None
-        """The game whose `start` or `end` message was sent to the process last."""
+        """The game whose `start` or `end` message was sent to the bot process last."""
         self.is_own = False
         self.log: BotLog | None = None
         self.stderr = b""
         self.has_printed = False
-        """Whether any stderr output of the process has been logged."""
         self.is_frozen = False
 
     @property
@@ -174,13 +160,7 @@ class Session:
         return f"used more than {move_ms} ms of processor time {what}{bank}"
 
     def read_stderr(self, data: bytes) -> None:
-        """Handle stderr output of the process.
-
-        If a request is pending, the output belongs to the requested move. Otherwise, the output
-        belongs to the game whose `start` or `end` message was sent last. If several requests are
-        pending, the move is unknown. A process that writes to stderr therefore gets one request at
-        a time.
-        """
+        """Log stderr output as part of the pending request or the latest game."""
         size = self._limits.stderr_bytes
         self.stderr = (self.stderr + data)[-size:] if size else b""
         if self.log:
@@ -197,10 +177,8 @@ class Session:
         return ProcessFacts(printable(self.stderr.decode("utf-8", "backslashreplace")).strip())
 
     def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
-        """Return the evidence for a fault: the first pending request, the answer to it, and the
-        process's log.
-
-        `came` is the invalid line that the bot sent, if there is one.
+        """Return the evidence for a bot's fault. `came` is the invalid line that the bot sent, if
+        any.
         """
         request = self.requests[0] if self.requests else None
         is_asked = request.is_written if request else bool(self.requests)
@@ -230,22 +208,21 @@ class Table:
         self.seats: list[Seat] = []
         self.sessions: list[Session | None] = []
         self.messages: dict[int, SeatMessages] = {}
-        """Maps each seat to the messages that were sent to its current process."""
+        """By seat, the messages that were sent to the bot process."""
         self.earlier: dict[int, SeatMessages] = {}
-        """Maps each seat to the messages that were sent to its previous process."""
+        """By seat, the messages that were sent to the bot process that was replaced."""
         self.evidence: dict[int, Evidence] = {}
-        """Maps each seat with a fault to the evidence for it."""
+        """By seat, the evidence for the bot's fault."""
         self.late = Counter[int]()
-        """Maps each seat to the number of answers that reached the wall time limit."""
+        """By seat, the number of answers that reached the wall time limit."""
         self.pending: Ask | None = None
         self.answers: list[Answer] = []
         self._source = source
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
-        """Return to the start of the game and replay it for a new process at `seat`.
-
-        Answers from before the replay remain in effect at all seats.
+        """Replay the game from its start for a new bot process at `seat`. All earlier answers
+        remain in effect.
         """
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = referee(self.state, self._source, worlds=self.game.worlds).send
@@ -272,8 +249,8 @@ class Table:
         return self._next(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Answer | None:
-        """Return the earlier answer to a replayed decision, or None if a new process must answer
-        it.
+        """Return the earlier answer to a replayed decision, or None if the new bot process must
+        answer.
         """
         return None if asked.seat == self._replayed else self.answers[self._given]
 

@@ -1,8 +1,4 @@
-"""Referee a single game without performing any I/O.
-
-The referee is a generator that yields each decision to be made. The caller must send the player's
-answer or fault to the generator.
-"""
+"""Referee a single game without performing any I/O."""
 
 from collections.abc import Collection, Generator, Sequence
 from typing import NamedTuple
@@ -44,11 +40,11 @@ ANSWERS = ActionSource()
 def referee(
     state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = (), worlds: int = 0
 ) -> Generator[Ask, Answer, Ending]:
-    """Play a game as a generator: yield each decision and receive the answer.
+    """Play a game as a generator: yield each decision and receive the answer or fault.
 
-    After a fault, a stand-in plays the rest of the game for that seat and always takes the first
-    legal action. The seats listed in `deaf` receive no events. The argument `worlds` is a seed for
-    the worlds that bots can request.
+    After a fault, a stand-in plays the rest of the game for the seat and always takes the first
+    legal action. The seats listed in `deaf` receive no events. The argument `worlds` is a seed
+    for the worlds that bots can request.
 
     Raises:
         EndlessGame: The game exceeded the variant's `max_decisions`.
@@ -100,7 +96,7 @@ def final_ranks(
 
 
 def final_win_weight(outcome: Outcome, faulty: Collection[int]) -> int:
-    """Return how many games this game counts as. A game with a fault always counts once."""
+    """Return how many games a game counts as. A game with a fault counts once."""
     return 1 if faulty else outcome.win_weight
 
 

@@ -21,10 +21,10 @@ class SeatMessages:
         limits: Limits,
         earlier: "SeatMessages | None" = None,
     ) -> None:
-        """Create the messages for a process that plays at a seat.
+        """Create the messages for a bot process that plays at a seat.
 
-        `earlier` contains the messages to the seat's previous process, if there was one. The new
-        process receives the same requests and inherits the remaining time and output limits.
+        If the bot process replaces another one, `earlier` contains the messages to the earlier
+        process.
         """
         self._table = table
         self._earlier = earlier
@@ -73,9 +73,7 @@ class SeatMessages:
 
     @property
     def longest(self) -> "SeatMessages":
-        """The messages of the process that gave more answers: the seat's current or previous
-        process.
-        """
+        """The messages to the seat's current or earlier process, whichever gave more answers."""
         earlier = self._earlier
         return earlier if earlier and earlier._answers > self._answers else self
 

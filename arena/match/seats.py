@@ -13,22 +13,19 @@ from engine import State
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A request for a decision from the player at one seat.
-
-    The attribute `turn` counts the decisions at this seat, starting at 1.
-    """
+    """A request for a decision. `turn` counts the decisions at the seat, starting at 1."""
 
     seat: int
     turn: int
     state: State
-    """The current state of the game, which doesn't change until the answer is sent."""
+    """The current state of the game. The state doesn't change until the answer is sent."""
     events: Sequence[msgspec.Struct]
-    """The events since this seat's last decision."""
+    """The events since the seat's last decision."""
     legal: list[str]
     move: int = 0
-    """The number of actions played so far, by all seats."""
+    """The number of actions played so far in the game, by all seats."""
     worlds: int = 0
-    """The seed for drawing worlds, which is never revealed to bots."""
+    """The seed for drawing random worlds. The seed is never revealed to bots."""
 
     @property
     def view(self) -> msgspec.Struct:
@@ -36,7 +33,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def world(self) -> bytes:
-        """A random world for this decision, encoded as JSON that `Variant.load` accepts."""
+        """A random world for the decision, encoded as JSON that `Variant.load` accepts."""
         rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
         return self.state.determinize(self.seat, rng).dump()
 
@@ -58,26 +55,20 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
 
 Answer = Reply | Act | Fault
-"""The types of answers that a referee accepts. Bot processes answer with an `Act`."""
 
 
 class ActionSource:
     """Chooses the actions of a game. By default, the actions are the answers of the bots."""
 
     def prepare(self, state: State) -> None:
-        """Called with the initial state when a game starts, and again each time the game is
-        replayed.
-        """
+        """Prepare for a game that starts or is replayed, given its initial state."""
 
     def asks(self, seat: int, move: int) -> bool:
         """Return whether to ask the player at the given seat for the next action."""
         return True
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action to play.
-
-        If the answer is a fault, return an action that a stand-in chooses for the bot.
-        """
+        """Return the action to play. If the answer is a fault, return a stand-in's action."""
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
 
 
@@ -90,7 +81,7 @@ class Seat(Protocol):
 
 
 class Script(NamedTuple):
-    """A player without a process or time limits, whose answers are computed by a function."""
+    """A player whose answers are computed by a function, without a process or time limits."""
 
     answer: Callable[[Ask], Answer | None]
 

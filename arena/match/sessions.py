@@ -1,8 +1,7 @@
 """Manage the bot processes of a match: requests, answers, time limits and freezing.
 
-This module performs no I/O. While a slow bot computes, all processes without a pending request are
-frozen. Freezing the other processes helps bots that use wall time to budget their computation.
-Whether a bot gets a fault doesn't depend on freezing.
+While a slow bot computes, all bot processes without a pending request are frozen. Freezing helps
+bots that use wall time to budget their computation.
 """
 
 import math
@@ -44,7 +43,7 @@ from arena.match.settings import MatchSettings
 OnAct = Callable[[BotSeat, Act, float], object]
 """A function that is called with a request, the answer, and its processor time in seconds."""
 OnBroken = Callable[[Session, Charge, Mapping[int, BotSeat]], object]
-"""A function that is called with a broken process, its fault, and its pending requests by table
+"""A function that is called with a failed bot process, its fault, and its pending requests by table
 number."""
 
 
@@ -102,9 +101,8 @@ class Sessions:
                 self.start(bot)
 
     def session_for(self, bot: RunningBot) -> Session | None:
-        """Return a process to play a game with, or None if the bot has failed to start too often.
-
-        Bots that wait for another machine get a separate process for each game.
+        """Return a bot process to play a game with, or None if the bot has failed to start too
+        often.
         """
         for session in bot.sessions:
             if not (session.is_own or (bot.waits and session.tables)):
@@ -112,7 +110,7 @@ class Sessions:
         return self.start(bot)
 
     def start(self, bot: RunningBot) -> Session | None:
-        """Start a process, or return None if the bot has failed to start too often."""
+        """Start a bot process, or return None if the bot has failed to start too often."""
         if bot.failed_starts >= MAX_FAILED_STARTS:
             return None
         self._started += 1
@@ -137,15 +135,14 @@ class Sessions:
         session.bot.sessions.remove(session)
 
     def tell(self, session: Session, message: Message) -> None:
-        """Send a message that needs no answer. A frozen process reads the message only after it has
-        been resumed.
+        """Send a message that needs no answer. A frozen bot process reads the message only after it
+        has been resumed.
         """
         if session.is_frozen and not self._thinking:
             self._thaw(session)
         self.commands.append(events.Send(session.number, write(message)))
 
     def _think(self, session: Session) -> None:
-        """Freeze all processes without a pending request, because the given process may be slow."""
         if self._freezes and session not in self._thinking:
             self._thinking[session] = None
             for other in self.running.values():
@@ -164,12 +161,9 @@ class Sessions:
     # -- requests ------------------------------------------------------------------------------
 
     def request(self, request: BotSeat) -> None:
-        """Send a request as soon as the process can accept it.
-
-        A bot that writes to stderr gets only one request at a time, so that each line of its log
-        can be assigned to a move.
-        """
+        """Send a request as soon as the bot process can accept it."""
         session = request.session
+        # A bot that writes to stderr gets one request at a time: each line belongs to a move.
         if session.ready is None or session.unsent or (session.requests and session.has_printed):
             session.unsent.append(request)
         else:
@@ -257,7 +251,6 @@ class Sessions:
         self._on_act(request, act, spent_s)
 
     def _pays(self, session: Session, event: events.Line) -> bool:
-        """Add an answer's processor time to the budget. Return whether the limit was kept."""
         budget = session.budget
         if budget.answer(self.now, event.clock_s) <= budget.limit_s:
             return True
@@ -303,7 +296,7 @@ class Sessions:
         self.deadline = min(self.deadline, self._look_at, session.budget.spent_at(self.now))
 
     def tick(self) -> None:
-        """Command the driver to read all clocks."""
+        """Command the driver to read the clocks of all bot processes."""
         now, asked, is_playing = self.now, [], False
         is_look = now >= self._look_at  # otherwise, a bot could predict this moment
         if is_look:
@@ -350,8 +343,8 @@ def read_answer(
 ) -> Act | Ready | Fault:
     """Return a bot's answer to the first pending request, or a fault if the line is invalid.
 
-    The argument `line` must not end with a line feed. The initial request for a `ready` message is
-    represented by None. The argument `nesting` limits how deeply lists and objects may be nested.
+    The argument `line` must not end with a line feed. In `requests`, None stands for the request
+    for a `ready` message.
     """
     try:
         message = read_from_bot(line, nesting)

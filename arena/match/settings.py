@@ -15,11 +15,8 @@ class MatchSettings(msgspec.Struct, frozen=True):
     tables: int | None = None
     """Maximum number of simultaneous games. The default depends on how quickly the bots answer."""
     waiting_games: int = 0
-    """Maximum number of simultaneous games if a bot waits for another machine, such as an API
-    server.
-
-    If 0, such bots play one game at a time."""
+    """Maximum number of simultaneous games of a bot that waits for another machine. If 0, the bot
+    plays one game at a time."""
     always_charge: bool = False
-    """Whether a broken process causes a fault in every game that it was playing.
-
-    By default, the games are replayed if it is uncertain which of them broke the process."""
+    """Whether a failed bot process is charged with a fault in each of its games, even if another
+    game may have caused the failure."""
