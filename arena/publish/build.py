@@ -66,19 +66,20 @@ def publish(
     *,
     all_games: bool = False,
 ) -> Published | None:
-    """Write the website of a run. The caller opens and closes the argument `site`.
+    """Write the website of a run, or return None if the website is already up to date.
 
-    Games of unfinished boards are left out. Publishing the same records twice writes identical
-    files, except for the timestamp of the update. Return None if the site is already up to date.
+    Unfinished boards are left out. Publishing the same games twice writes identical files,
+    except for the time of the update.
 
     Args:
         store: a run, which may be unfinished, or an export.
-        site: the site's folder.
+        site: the open site, which the caller closes.
         notice: called with a message for each game whose replay can't be made.
         secret: the run's secret, to publish it after the contest.
         all_games: whether to make a replay of every game.
 
-    Raises `StoreError` if the run can't be read.
+    Raises:
+        StoreError: The run can't be read.
     """
     with store.snapshot():
         banner = banner_of(store)
@@ -99,7 +100,11 @@ def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_ga
 
 
 def published_secret(store: Database) -> Secret:
-    """Return the secret of a finished run. Raises `SettingsError` if the run isn't finished."""
+    """Return the secret of a finished run.
+
+    Raises:
+        SettingsError: The run isn't finished or has no secret.
+    """
     if not isinstance(store, Store):
         raise SettingsError(
             f"{store.name} is an exported file, which does not hold the secret of its run: name "

@@ -16,8 +16,8 @@ from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json
 from arena.schedule.randomness import Secret
 
+# Higher levels take much longer and hardly reduce the size of the file.
 GZIP_LEVEL = 6
-"""Higher compression levels take much longer and hardly reduce the size of the file."""
 
 
 class SiteState(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class SiteState(msgspec.Struct, frozen=True):
     may_end_before: bool
     """Whether the run may end before all scheduled games are played."""
     updated: str
-    """Time of the last update in ISO 8601, in UTC."""
+    """The time of the last update in UTC, in ISO 8601 format."""
 
 
 class Catalogue(msgspec.Struct, frozen=True):

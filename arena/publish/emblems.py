@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
+# The file `static/style.css` defines the colors for light and dark mode.
 COLORS: Final = 12
-"""Number of bot colors. `static/style.css` defines the colors for light and dark mode."""
 DIVISIONS: Final = (
     "M0 0h10v24H0z",
     "M0 11h20v13H0z",
@@ -21,7 +21,7 @@ DIVISIONS: Final = (
     "M0 0l10 9L20 0v3l-8 8 8 8v5L10 13 0 24v-5l8-8-8-8z",
     "M8 0h4v9h8v4h-8v11H8V13H0V9h8z",
 )
-"""SVG paths of the lighter part of a shield. A shield is 20 units wide and 24 units high."""
+"""SVG paths of the lighter part of a shield, which is 20 units wide and 24 units high."""
 CHARGES: Final = (
     "M10 5.5a5.5 5.5 0 1 0 .1 0z",
     "M10 4.5l6 6.5-6 6.5-6-6.5z",
@@ -34,7 +34,7 @@ CHARGES: Final = (
     "M8 5h4v4h4v4h-4v4H8v-4H4V9h4z",
     "M4 7l3.2 3L10 5l2.8 5L16 7v9H4z",
 )
-"""The SVG paths of the figures that appear in the middle of a shield."""
+"""SVG paths of the figures in the middle of a shield."""
 
 
 class Emblem(NamedTuple):
@@ -50,10 +50,7 @@ def emblem_of(name: str) -> Emblem:
 
 
 def emblem(name: str, place: str = "") -> Markup:
-    """Return a bot's emblem as SVG that screen readers ignore.
-
-    `place` is an optional HTML id, so that other drawings can refer to the emblem.
-    """
+    """Return a bot's emblem as SVG that screen readers ignore, with the HTML id `place`."""
     parts = emblem_of(name)
     return Markup(
         '<svg{} class="emblem bot-{}" viewBox="0 0 20 24" width="20" height="24" '

@@ -10,8 +10,9 @@ from arena.rating.pairs import Pair
 
 
 class Cell(NamedTuple):
+    # The color of the cell depends on how far the share is from 0.5.
     share: float | None = None
-    """The displayed share. The color of the cell depends on how far the share is from 0.5."""
+    """The displayed share between 0 and 1."""
     title: str = ""
     link: str = ""
 
@@ -29,7 +30,7 @@ def pairs_map(
 ) -> HeatMap:
     """Return a heat map of head-to-head results.
 
-    `link` returns the page that compares two bots, or an empty string if there is none.
+    The function `link` returns the page that compares two bots, or an empty string.
     """
     cells = {
         (pair.bot, pair.opponent): Cell(

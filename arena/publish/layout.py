@@ -14,12 +14,11 @@ CATALOGUE = "index.json"
 NOT_FOUND = "404.html"
 STATIC = "static"
 SHARED_PICTURE = f"{STATIC}/share.png"
-"""The preview image for links to the site. It is 1200 pixels wide and 630 pixels high."""
+"""The preview image for links to the site, which has 1200 by 630 pixels."""
 
+# Larger sites leave out some head-to-head pages and heat maps.
 MANY_BOTS = 50
-"""If a site has more bots than this, some head-to-head pages and heat maps are left out."""
 ID_LETTERS = 16
-"""Length of a game's id. The id is a prefix of the game's key."""
 _KEY = re.compile(r"[0-9a-f]{16,}")
 _PLAIN = re.compile(r"[a-z0-9_+-][a-z0-9_+.-]{0,99}")
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9_+.-]+")
@@ -54,16 +53,13 @@ def replay_page(key: str) -> str:
 
 
 def game_id(key: str) -> str:
-    """Return a game's id on the site, which `arena replay` and `arena debug` also accept."""
+    """Return the id of a game on the site, which is the beginning of the game's key."""
     return key[:ID_LETTERS] if _KEY.fullmatch(key) else _digest(key)
 
 
 def file_name(name: str) -> str:
-    """Convert a name to a unique file name without an extension.
-
-    If a name contains characters other than lower-case letters, digits and `_+-.`, a digest is
-    appended. File names therefore never collide on a case-insensitive file system.
-    """
+    """Convert a name to a unique file name without an extension."""
+    # A digest keeps file names apart on file systems that ignore case.
     if _PLAIN.fullmatch(name):
         return name
     plain = _NOT_PLAIN.sub("-", name).strip("-.")[:60]

@@ -22,20 +22,20 @@ class PairLine(NamedTuple):
     variant: str
     boards: int
     ahead: float
-    """Share of games in which the first bot finished ahead of the second. A tie counts as half."""
+    """The share of games in which the first bot ranked ahead of the second. A tie counts as half.
+    """
     margin: float
 
 
 class PairPage(NamedTuple):
     names: tuple[str, str]
-    """The names of the two bots. The first bot ranked ahead in at least half of the games."""
+    """The names of two bots, of which the first ranked ahead in at least half of the games."""
     boards: int
     ahead: float
     """The share of games in which the first bot ranked ahead. A tie counts as half."""
     lines: list[PairLine]
     worst: list[tuple[str, str, BotBoard]]
-    """Each bot's name, its opponent's name, and the bot's worst board against this opponent. A bot
-    that was never behind is left out.
+    """Tuples of a bot's name, an opponent's name, and the bot's worst board against the opponent.
     """
 
 
@@ -69,7 +69,7 @@ class Meetings:
     ) -> dict[tuple[str, str], PairPage]:
         """Return a page for each pair of bots that met, or only for the wanted pairs.
 
-        The names in each pair must be in alphabetical order.
+        The names in each pair are in alphabetical order.
         """
         met = [pair for pair in self._counts if wanted is None or pair in wanted]
         return {pair: self._page(pair, scales) for pair in sorted(met)}

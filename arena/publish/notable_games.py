@@ -15,17 +15,14 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """How much stronger the beaten opponent is. The value is 0 if this game is not an upset."""
+    """How much stronger than the bot its best opponent is, or 0 if the bot didn't win the game."""
     key: str
     title: str
     variant: str
 
 
 class Scale(NamedTuple):
-    """The mean and standard deviation of the points in a variant.
-
-    A deviation of 0 is replaced by 1.
-    """
+    """The mean and the nonzero standard deviation of the points in a variant."""
 
     mean: float
     deviation: float
@@ -40,17 +37,16 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
     CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
-"""A function for each kind of notable game. The game with the lowest value is notable."""
+"""A measure for each kind of notable game, which is lowest for the most notable game."""
+# Only games with a negative measure are notable.
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)
-"""These kinds of notable games require a negative value."""
 OF_A_RUN = (CLOSEST, UPSET, HIGHEST)
 
 
 class Extremes(dict[str, BotGame]):
-    """A bot's candidates for notable games in one variant.
+    """A bot's candidates for notable games in one variant."""
 
-    If several games are equally notable, the first one is kept.
-    """
+    # Of several equally notable games, the first one is kept.
 
     def add(self, game: BotGame) -> None:
         for why, measure in MEASURES.items():
@@ -98,10 +94,8 @@ def point_scales(points: Mapping[str, Counter[int]]) -> dict[str, Scale]:
 def notable_games(
     extremes: Iterable[Extremes], scales: Mapping[str, Scale], whys: Iterable[str] = MEASURES
 ) -> list[Notable]:
-    """Select the notable games of a bot or a run from the candidates of each variant.
-
-    Points are divided by the standard deviation of the variant, so that variants are comparable.
-    """
+    """Select the notable games of a bot or a run from the candidates of each variant."""
+    # Standard deviations make variants comparable.
     own = list(extremes)
     notable = []
     for why in whys:
@@ -133,7 +127,7 @@ class RotationResult(NamedTuple):
 
 class BotBoard(NamedTuple):
     margin: float
-    """The bot's points per game minus the points of the best other side."""
+    """The bot's points per game minus the points per game of the best other side."""
     variant: str
     board: int
     rotations: tuple[Rotation, ...]
@@ -143,10 +137,7 @@ class BotBoard(NamedTuple):
         return f"{self.variant} board {self.board}"
 
     def heaviest(self, name: str, opponent: str = "") -> Rotation:
-        """Return the rotation in which a bot lost by the largest margin.
-
-        By default, the margin is measured against the best other bot.
-        """
+        """Return the rotation in which a bot lost by the largest margin."""
 
         def ahead(rotation: Rotation) -> int:
             points = dict(zip(rotation.entrants, rotation.points, strict=True))
@@ -168,9 +159,8 @@ class WorstBoards:
         self.boards: list[BotBoard] = []
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Add a board if it is among the bot's worst boards.
-
-        The argument `margin` is negative if the bot is behind.
+        """Add a board if it is among the bot's worst boards. The margin is negative if the bot
+        lost.
         """
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
@@ -193,10 +183,8 @@ def margins_of_bots(records: Iterable[GameRecord], variant: Variant) -> dict[str
 
 
 def worst_boards(by_variant: Iterable[WorstBoards], scales: Mapping[str, Scale]) -> list[BotBoard]:
-    """Return a bot's worst boards across all variants. The worst board comes first.
-
-    Points are divided by the standard deviation of the variant, so that variants are comparable.
-    """
+    """Return a bot's worst boards across all variants, worst first."""
+    # Standard deviations make variants comparable.
     boards = [board for worst in by_variant for board in worst.boards]
     boards.sort(key=lambda one: (one.margin / scales[one.variant].deviation, one.title))
     return boards[:WORST_BOARDS]

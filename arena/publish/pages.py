@@ -34,13 +34,14 @@ class Line(msgspec.Struct, frozen=True):
     author: str
     bar: ScoreBar | None
     bracket: str = ""
-    """`starts`, `within` or `ends` in a group of bots whose order is uncertain."""
+    """`starts`, `within` or `ends` for bots in a group whose order is uncertain, or an empty
+    string."""
     is_cut: bool = False
-    """Whether every bot up to this row is certainly better than every bot below it."""
+    """Whether all bots up to this row are certainly better than all bots below."""
     is_lined: bool = False
-    """Whether this bot is certainly better than every bot below it, according to the stop rule."""
+    """Whether the bot is certainly better than all bots below, according to the stop rule."""
     is_close: bool = False
-    """Whether the stop rule considers this bot's score equal to the score one row above."""
+    """Whether the bot's score equals the score one row above, according to the stop rule."""
 
     def text(self, key: str) -> str:
         return web_text(key, self.row)
@@ -50,10 +51,9 @@ class Legend(NamedTuple):
     by_score: bool
     by_points: bool
     certificate: Certificate | None
-    """The certificate of the stop rule, or None if the run has no stop rule."""
     certainty: str
     no_intervals: str
-    """The reason why the table has no intervals. Empty if it has intervals."""
+    """The reason why the leaderboard has no intervals, or an empty string."""
 
 
 class LeadingRow(NamedTuple):
@@ -73,29 +73,28 @@ class VariantLine(NamedTuple):
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
-    """An entry in a list of replays, for example in `index.json`."""
+    """An entry in a list of replays, for example in the file `index.json`."""
 
     id: str
     title: str
     variant: str
     page: str
     bots: tuple[str, ...]
-    """Names of the bots, by seat. Points, ranks and results are listed in the same order."""
+    """The names of the bots by seat."""
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     margin: int
     """The winner's lead over the runner-up in points, or 0 if points don't decide the game."""
     results: tuple[str, ...]
-    """The search terms of each seat, for example `lost fault`. The first term is `won`, `tied` or
-    `lost`.
-    """
+    """The search terms of each seat, such as `lost fault`. The first term is `won`, `tied` or
+    `lost`."""
     length: int
-    """Number of actions."""
+    """The number of actions in the game."""
     faults: tuple[str, ...]
     reasons: tuple[str, ...]
-    """The reasons why the game has a replay, except faults."""
+    """The reasons why the game was selected for a replay, except faults."""
     headline: str
-    """How the game ended, such as `planner beats random 17 to 14`."""
+    """The result of the game in words, such as `planner beats random 17 to 14`."""
 
 
 class BotGames(NamedTuple):
@@ -115,7 +114,7 @@ def leading_rows_of(bot: str, board: Leaderboard) -> list[LeadingRow]:
 def variant_lines(
     bot: str, tables: Mapping[str, Sequence[Line]], times: Mapping[str, AnswerTimes]
 ) -> list[VariantLine]:
-    """Return a bot's results in each of its variants. Both mappings have variants as keys."""
+    """Return a bot's results in each of its variants."""
     return [
         VariantLine(variant, line, len(table), times.get(variant))
         for variant, table in tables.items()
@@ -141,7 +140,7 @@ def lines(
     entrants: Mapping[str, Entrant],
     certificate: Certificate | None = None,
 ) -> list[Line]:
-    """Return the lines of a leaderboard table. `certificate` is None without a stop rule."""
+    """Return the lines of a leaderboard. The certificate of the stop rule is optional."""
     ends = [end for row in rows for end in (row.score, row.score_low, row.score_high)]
     known = [0.5, *[end for end in ends if end is not None]]
     least, width = min(known), (max(known) - min(known)) or 1.0
@@ -244,7 +243,7 @@ def short_title(variant: Variant) -> str:
 
 
 def in_words(place: str) -> str:
-    """Convert the id of a table, a variant or a game to a readable title."""
+    """Convert the id of a leaderboard table, a variant or a game to a readable title."""
     if place == OVERALL:
         return "All games"
     variant, *numbers = re.split(" (?=board|rotation)", place)

@@ -50,11 +50,9 @@ def static_files() -> list[tuple[str, bytes]]:
 class Banner(NamedTuple):
     title: str
     about: str = ""
-    """A sentence about the contest. By default, the site's first page shows the number of bots and
-    games.
-    """
+    """A sentence about the contest, or an empty string for the number of bots and games."""
     address: str = ""
-    """URL of the site with a trailing slash. Empty if unknown."""
+    """The URL of the site with a trailing slash, or an empty string if the URL is unknown."""
     enter: str = ""
     enter_at: str = ""
     home: str = ""
@@ -72,8 +70,8 @@ class Renderer:
     ) -> None:
         """Set what all pages have in common.
 
-        `page_of_bot` returns the page of a bot, given its displayed name. If `has_emblems` is
-        false, emblems are displayed only in replays.
+        The function `page_of_bot` returns the page of a bot, given the bot's displayed name. If
+        `has_emblems` is false, emblems are displayed only in replays.
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment()
@@ -102,11 +100,8 @@ class Renderer:
 
 @cache
 def page_environment(*folders: Path) -> Environment:
-    """Return the template environment shared by published sites and contest servers.
-
-    Templates in `folders` take precedence. Environments are cached, so that each template is
-    compiled only once per process.
-    """
+    """Return an environment for templates, in which templates in `folders` take precedence."""
+    # Templates are slow to compile, so each is compiled once per process.
     environment = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),
         autoescape=True,
@@ -138,5 +133,5 @@ def _emblem_of_replay(name: str, place: str = "") -> Markup:
 
 
 def _finalize(value: object) -> object:
-    """Escape control characters that could harm a terminal if someone copies the text."""
+    # Control characters could harm the terminal of someone who copies the text.
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value

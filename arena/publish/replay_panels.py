@@ -1,4 +1,4 @@
-"""Add panels to replays. Plugins render the panels from files in the run's folder."""
+"""Add panels to replays, which plugins render from files in the run's folder."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ class ShownPanel(NamedTuple):
 
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
-    """Map the key of each game to the panels in the run's folder."""
+    """Return the panels in the run's folder, by the key of their game."""
     found: dict[str, list[StoredPanel]] = defaultdict(list)
     with os_error_as(StoreError, f"cannot read the panels of {run}"):
         for panel in replay_panels().values():
@@ -45,10 +45,7 @@ def show_panels(
     replay: Any,
     notice: Callable[[str], object],
 ) -> list[ShownPanel]:
-    """Render the panels of a game's page.
-
-    `notice` is called with a message for each panel that fails.
-    """
+    """Render the panels of a replay, and call `notice` with a message for each panel that fails."""
     shown = []
     for panel, content, file in stored:
         try:

@@ -1,8 +1,9 @@
 """Build replay pages and the data that they load.
 
-A replay stores the table after the deal, and then only the changes made by each action. For each
-table, the replay stores the spectator's view and how each seat's view differs. The browser can
-therefore show any view without knowing the rules of the game.
+A replay stores the view of the game after the deal, and then only the changes made by each
+action. Each view consists of the spectator's view and the differences between the seats' views
+and the spectator's view. The browser can therefore show any view without knowing the rules of
+the game.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,14 +30,14 @@ from engine import State
 # -- differences between two JSON values, which keep the steps of a replay small -------------------
 
 
+# The delta between different values is never None.
 SAME: Final = None
-"""The delta between equal values. Other deltas are never None."""
 
 _Delta = dict[str, Any] | list[Any] | None
 
 
 def delta(old: object, new: object) -> _Delta:
-    """Return the delta between two values, or `SAME` if the values are equal."""
+    """Return the delta between two JSON values, or `SAME` if the values are equal."""
     if old == new:
         return SAME
     before, after = _fields(old), _fields(new)
@@ -77,10 +78,10 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 
 
 def card_data_of(game: str) -> Mapping[str, Any] | None:
-    """Return the data that is printed on a game's cards, or None if the game has no such data.
+    """Return the values printed on a game's cards, or None if the game has no cards.
 
-    The key `tips` maps each card to a description of its effect. The other keys, such as `guild`
-    or `votes`, map each card to a printed value.
+    The key `tips` maps each card to a description of the card's effect. Keys such as `guild` map
+    each card to a printed value.
     """
     telling = telling_of(game)
     if not telling.cards:
@@ -92,7 +93,7 @@ def card_data_of(game: str) -> Mapping[str, Any] | None:
 
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
-"""View fields that are left out because they don't describe the table or are shown elsewhere."""
+"""The fields of a view that replays leave out."""
 TRACEBACK: Final = "Traceback (most recent call last):"
 
 
@@ -103,17 +104,16 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of the replay describes the start of the game or one decision."""
+    """The start of the game or one decision, as a step of a replay."""
 
+    # Links to the step contain this number.
     at: int
-    """The number of recorded actions up to this step. Links to the step contain this number."""
+    """The number of recorded actions up to this step."""
     seat: int | None
     """The acting seat, or None for the start of the game."""
     text: str
     told: str | None = None
-    """The description for the other seats, or None if all seats see the same text. The description
-    is empty if the other seats learn nothing.
-    """
+    """The description for the other seats, or None if all seats see the same description."""
     then: tuple[str, ...] = ()
     did: tuple[int, ...] = ()
     """The indexes of the chosen actions in `ReplayData.choices`."""
@@ -121,10 +121,10 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """The indexes of the other legal actions in `ReplayData.choices`."""
     note: str = ""
     took: str = ""
-    """Response time, such as `120 ms`. Empty if it wasn't measured."""
+    """The response time, such as `120 ms`, or an empty string if it wasn't measured."""
     fault: Blame | None = None
     stand_in: bool = False
-    """Whether the decision was made by a stand-in for a bot that had a fault."""
+    """Whether a stand-in made the decision for a bot that had a fault."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -142,20 +142,20 @@ class ReplayData(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     why: tuple[str, ...]
-    """For each seat, the reason for its rank. The tuple is empty if points alone decide."""
+    """The reason for the rank of each seat, or an empty string if points alone decide the rank."""
     accounts: tuple[SidePoints, ...]
-    """The itemized points of each side, or an empty tuple if the game doesn't itemize points."""
+    """The itemized points of each side. Empty if the game doesn't itemize points."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
-    """The first step is the start of the game. Each other step is a decision."""
+    """The start of the game, followed by all decisions."""
     choices: tuple[tuple[str, str], ...]
-    """The texts of all actions in the replay. Steps refer to them by index."""
+    """The distinct actions and their texts."""
     course: tuple[tuple[int, ...] | None, ...]
-    """The points of each side after each step, or None if the points are the same as before."""
+    """The points of each side after each step of the replay, or None if no points have changed."""
     chapters: tuple[Chapter, ...]
     start: Any
     changes: tuple[Any, ...]
-    """The change of the table in each step after the first, or None if nothing changed."""
+    """The change of the view in each step of the replay, or None if nothing has changed."""
 
     @property
     def ranking(self) -> list[int]:
@@ -171,7 +171,11 @@ class ReplayData(msgspec.Struct, frozen=True):
 
 
 def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> ReplayData:
-    """Return the replay of a record. Raises `EngineError` if the record is invalid."""
+    """Return the replay of a recorded game.
+
+    Raises:
+        EngineError: The game record is invalid.
+    """
     state = start_game(record.variant, record.deal)
     names = tuple(map(printable, record.entrants))
     words = Words(state.variant.game, names)
@@ -241,13 +245,13 @@ def files_of(
 ) -> Iterator[tuple[str, str | bytes]]:
     """Yield the path and content of each file that belongs to a game's replay.
 
-    The data is stored in a script, because a page opened from disk can't load JSON.
+    The argument `rotations` contains the pages of the other games on the board, by rotation. The
+    function `show` returns the panels of the page.
 
-    `rotations` contains the pages of the other games on the board, by rotation. `show` returns
-    the panels of the page.
-
-    Raises `EngineError` if the record is invalid.
+    Raises:
+        EngineError: The game record is invalid.
     """
+    # The data is stored in a script, because a page opened from disk can't load JSON.
     replay = make_replay(record, seen)
     page = replay_page(record.key)
     name = game_id(record.key)
@@ -275,7 +279,7 @@ def replay_script(replay: ReplayData) -> bytes:
 
 
 def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
-    """Yield the path and the content of the rules page, if the game has one."""
+    """Yield the path and the content of a game's rules page, if the game has one."""
     if rules := rules_of(game):
         page = rules_page(game)
         yield page, renderer.page("rules.html", page, rules=rules, game=game)

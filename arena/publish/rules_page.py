@@ -27,14 +27,14 @@ class Section(NamedTuple):
 class RulesPage(NamedTuple):
     title: str
     sentence: str
-    """First sentence of the rules, as plain text."""
+    """The first sentence of the rules, as plain text."""
     minute: str
     sections: tuple[Section, ...]
     html: str
 
 
 def rules_of(game: str) -> RulesPage | None:
-    """Return a game's rules from its plugin, or None if the plugin has no rules."""
+    """Return the rules of a game, or None if the game's plugin has no rules."""
     text = presentation_of(game).rules
     return read_rules(text) if text else None
 
@@ -67,7 +67,7 @@ def read_rules(text: str) -> RulesPage:
 
 
 def _mark_headings(tokens: Sequence[Token]) -> dict[str, str]:
-    """Give each heading an id, such as `s7-2` for section 7.2. Return the titles by id."""
+    """Give each heading an id, such as `s7-2` for section 7.2, and return the titles by id."""
     places = {}
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":

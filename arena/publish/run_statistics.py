@@ -43,7 +43,7 @@ class Timings:
 
 
 MAX_FAULT_REPORTS = 30
-"""Maximum number of fault reports shown per bot. All faults are counted and listed."""
+"""The maximum number of detailed fault reports per bot."""
 
 
 class BotFault(NamedTuple):
@@ -67,21 +67,21 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 class RunStatistics:
     def __init__(self) -> None:
         self.points: dict[str, Counter[int]] = defaultdict(Counter)
-        """The distribution of points in each variant."""
+        """The number of times each number of points was reached in a variant."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         self.causes = FaultGroups()
         self.withdrawn: dict[str, str] = {}
         self.extremes: dict[str, dict[str, Extremes]] = _by_bot_and_variant(Extremes)
-        """Extreme games for each bot and variant. Games with a fault are excluded."""
+        """The candidates for notable games by bot and variant, except games with a fault."""
         self.worst_boards: dict[str, dict[str, WorstBoards]] = _by_bot_and_variant(WorstBoards)
-        """Worst boards for each bot and variant. Boards with a fault are excluded."""
+        """The worst boards by bot and variant, except boards with a fault."""
         self.games: Counter[str] = Counter()
-        """The number of games in each variant. Games of incomplete boards are included."""
+        """The number of games in each variant, including games of incomplete boards."""
         self.rules: dict[str, int] = {}
+        # A withdrawal doesn't count as a fault.
         self.faulty: list[str] = []
-        """The keys of all games with a fault, in schedule order. Withdrawals don't count as faults.
-        """
+        """The keys of all games with a fault, in schedule order."""
         self.strengths: Mapping[str, float] = {}
 
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
@@ -112,11 +112,11 @@ def collect_statistics(
     also: Callable[[Sequence[GameRecord], Variant], object] | None = None,
     strengths: Mapping[str, float] = {},
 ) -> RunStatistics:
-    """Compute the statistics of a run. The games must be in schedule order.
+    """Collect the statistics of a run from its games in schedule order.
 
-    Points and response times are collected only from complete boards. The callback `also`
-    receives each complete board.
+    The function `also` is called with each complete board.
     """
+    # Points and response times come from complete boards only.
     statistics = RunStatistics()
     statistics.strengths = strengths
     for (variant_id, _), group in groupby(

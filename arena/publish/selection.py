@@ -6,16 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from arena.publish.replay_panels import StoredPanel
 from arena.publish.site_data import SiteData
 
+# Games with a panel from a plugin are added to this number.
 MAX_REPLAYS = 150
-"""The maximum number of replays. Games with a panel from a plugin are added to this number."""
 
 
 def select_games(
     data: SiteData, panels: Mapping[str, Sequence[StoredPanel]]
 ) -> dict[str, list[str]]:
-    """Map the key of each selected game to the reasons for its selection.
-
-    A fault is not listed as a reason.
+    """Return the reasons for each selected game by the game's key. A fault isn't listed as a
+    reason.
     """
     selected: dict[str, list[str]] = defaultdict(list)
     for key, reason in _candidates(data):

@@ -1,7 +1,4 @@
-"""Collect the data that a run's website displays.
-
-Records are read one at a time, so they are never all held in memory.
-"""
+"""Collect the data that a run's website displays, without holding all games in memory."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -32,7 +29,7 @@ from engine import get_variant
 
 
 def banner_of(store: Database) -> Banner:
-    """Return the banner from the `[site]` table of the run's contest file."""
+    """Return the banner from the `[site]` table of the contest file."""
     file = find_contest(store.folder) if isinstance(store, Store) else None
     is_of_contest = file and store.folder.resolve().is_relative_to(results_of(file).resolve())
     said = read_contest(file).site if file and is_of_contest else SiteTable()
@@ -94,9 +91,9 @@ class SiteData:
         if self.is_large:
             extremes = [pair for own in self.opponents.values() for pair in (own[0], own[-1])]
             named = {tuple(sorted([pair.bot, pair.opponent])) for pair in extremes}
+        # With many bots, only the best and the worst opponent of each bot have a page.
         self.pair_pages = meetings.pages(self.statistics.scales, named)
-        """A page for each pair of bots. The names in each pair are in alphabetical order. A run
-        with many bots has pages only for each bot's best and worst opponent.
+        """The head-to-head pages by pair of bots. The names in each pair are in alphabetical order.
         """
 
     def _read(

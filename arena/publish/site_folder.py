@@ -1,8 +1,8 @@
 """Write a site to a folder in such a way that readers never see a partial file.
 
-All new files are written to a staging folder and then moved into place one by one. Pages are moved
-after the files that they link to, and the index is moved last. A marker file lists all files of
-the site. Other files in the folder are never changed.
+All new files are written to a staging folder and then moved into place. Pages are moved after
+the files that they link to, and the index is moved last. A marker file lists all files of the
+site. Other files in the folder are never changed.
 """
 
 import hashlib
@@ -26,24 +26,24 @@ STAGING = ".new"
 class Marker(msgspec.Struct, frozen=True):
     made_by: str
     files: tuple[str, ...]
-    """The paths of all files of the site, relative to its folder. A path is added before its file
-    is written.
-    """
+    """The paths of all files of the site, relative to the folder of the site."""
     source: str = ""
-    """A digest of the data from which the site was built. Empty while files are being replaced."""
+    """A digest of the data of the site, or an empty string while files are being replaced."""
 
 
 class Site:
-    """A context manager that moves the new files of a site into place on exit.
+    """A context manager that moves the new files of a site into place on exit, unless there was an
+    error.
 
-    If an error is raised, the folder isn't changed. Any `OSError` is converted to a `StoreError`.
+    Raises:
+        StoreError: A file can't be written.
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        """Lock the folder, and create it if necessary.
+        """Lock the folder of the site, and create the folder if necessary.
 
-        Raises `StoreError` if the folder can't be written, contains other files, or is in use by
-        another process.
+        Raises:
+            StoreError: The folder can't be written, contains other files, or is in use.
         """
         self.folder = folder
         self.now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock()))
@@ -82,9 +82,9 @@ class Site:
         self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
     def is_made_from(self, source: str) -> bool:
-        """Return whether the site is complete and was built from the given data.
+        """Return whether the site is complete and was built from data with the digest `source`.
 
-        If this function returns false, the caller must write all files of the site.
+        If the site is incomplete or out of date, the caller must write all files of the site.
         """
         self._source, before = source, self._before
         is_whole = all((self.folder / name).is_file() for name in before.files)

@@ -24,7 +24,7 @@ from arena.rating.verdicts import and_list, shown_first, verdict
 
 
 class Tab(NamedTuple):
-    """A tab on the first page shows the leaderboard of all games or of one game."""
+    """The leaderboard of all games or of one game, as a tab on the first page."""
 
     name: str
     title: str
