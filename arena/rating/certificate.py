@@ -1,8 +1,4 @@
-"""Define the settings that stop a run early and the certificate that justifies the stop.
-
-The stop rule itself is implemented in `stop_rule`. This module is imported by the settings, so its
-own imports are kept to a minimum.
-"""
+"""Define the settings that stop a run early and the certificate that justifies the stop."""
 
 from itertools import pairwise
 from typing import Annotated, Literal, get_args
@@ -10,7 +6,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 EPSILON = 0.05
-"""By default, two bots are close if their scores differ by less than this value."""
+"""Two bots are close if their scores differ by less than epsilon."""
 Order = Literal["rating", "score"]
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
@@ -22,36 +18,35 @@ Confidence = Annotated[float, msgspec.Meta(ge=50, lt=100)]
 
 
 class StopRule(msgspec.Struct, frozen=True):
-    """A run with a stop rule ends as soon as the order of its tables is certain."""
+    """Settings of a run that ends early when the leaderboard's order is statistically certain."""
 
     epsilon: Epsilon = EPSILON
     confidence: Confidence = 95
-    """Required confidence in percent that all statements about a table are correct."""
+    """Required probability, in percent, that the leaderboard's order is correct."""
 
 
 Border = Literal["line", "close", "undecided"]
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """Two neighbours in a table and the certainty of their order."""
+    """Two bots with adjacent ranks in a leaderboard, and how certain their order is."""
 
     better: str
     worse: str
     border: Border
     certainty: float | None
-    """Certainty that the first bot is better than the second, without correction for multiple
-    comparisons.
-    """
+    """Probability that the first bot is better than the second, not corrected for multiple
+    comparisons."""
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """Statements about the order of a table. The statements hold with the given confidence, no
-    matter when the run stops.
+    """Statements about the order of a leaderboard. They hold with the given confidence, no matter
+    when the run stops.
     """
 
     neighbours: tuple[Neighbours, ...]
     confidence: float
-    """Minimum probability (0 to 1) that all statements are correct."""
+    """Minimum probability (0 to 1) that all statements of the certificate are correct."""
     epsilon: float
     boards: int
     looks: int
@@ -78,10 +73,8 @@ MAX_PAIRS = 3
 
 
 def certainty_text(certificate: Certificate) -> str:
-    """Summarize a certificate in a text such as `3 of 9 lines, 1 close`.
-
-    The text also names up to `MAX_PAIRS` undecided pairs, with the certainty that the first bot is
-    better than the second.
+    """Summarize a certificate in a text such as `3 of 9 lines, 1 close`, followed by a few
+    undecided pairs of bots.
     """
     borders = [pair.border for pair in certificate.neighbours]
     text = f"{borders.count('line')} of {len(borders)} lines"

@@ -1,7 +1,4 @@
-"""Define the rows and columns of leaderboards.
-
-The same columns are used in the terminal, in notebooks, in JSON and CSV files, and on web pages.
-"""
+"""Define the rows and columns of leaderboards."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -240,9 +237,7 @@ def web_text(key: str, row: LeaderboardRow) -> str:
 
 
 EXPORTED = (*[name for name in LeaderboardRow.__struct_fields__ if name != "certainty"], "ranks")
-"""Names of all CSV columns. The certainties are omitted, because each bot has a different set of
-opponents.
-"""
+"""Names of all columns in CSV files."""
 
 
 def exported_values(row: LeaderboardRow) -> dict[str, object]:

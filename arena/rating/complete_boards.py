@@ -1,9 +1,8 @@
 """Compute the results of complete boards.
 
 A board is complete if every bot has played its deal from every seat. The games of a board are
-combined into a single result. Depending on the contest, sides are ranked by their placements or by
-their total points. Results are stored exactly, as integers with a common denominator (see
-`docs/ratings.md`).
+combined into a single result. Results are stored exactly, as integers with a common denominator
+(see `docs/ratings.md`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,11 +29,10 @@ class BoardShares(NamedTuple):
     sides: tuple[tuple[str, ...], ...]
     before: tuple[tuple[int, ...], ...]
     """`before[a][b]` is the sum over all games of twice the win weight if side a finished ahead of
-    side b, and of the win weight if they tied. If points decide, it is 2, 1 (tie) or 0."""
+    side b, and of the win weight if they tied. In contests decided by points, it is 2, 1 (tie)
+    or 0."""
     whole: int
-    """The largest possible value in `before`. An entry has this value if one side finished ahead of
-    the other side in every game.
-    """
+    """The value in `before` of a side that finished ahead of another side in every game."""
     is_sample: bool = True
     """Whether the board may be used for confidence intervals, which require independent boards."""
 
@@ -77,8 +75,8 @@ def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...],
 def group_boards(
     records: Iterable[ResultT], variants: Mapping[str, Variant]
 ) -> Iterator[tuple[Variant, list[ResultT]]]:
-    """Group the records of the given variants into boards, which may be incomplete. The records
-    must be in schedule order.
+    """Group records of the given variants by board. The records must be in schedule order, and
+    boards may be incomplete.
     """
     for (variant_id, _), group in groupby(records, key=attrgetter("variant", "board")):
         if variant_id in variants:
@@ -110,9 +108,8 @@ def board_shares(
 
 
 def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int, ...]:
-    """Rank the sides by their total points.
-
-    A side with a fault gets the lowest points of all seats in the game.
+    """Rank the sides by their total points. A side with a fault gets the lowest points of all
+    seats.
     """
     totals = [0] * len(variant.sides)
     for game in games:

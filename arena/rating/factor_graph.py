@@ -1,12 +1,13 @@
 """Compute TrueSkill ratings for many boards at once.
 
 The class `BoardGraphs` computes exactly the same ratings as `TrueSkill.rate` in the package
-`trueskill`, but uses NumPy arrays and is therefore much faster. When skills change, the computation
-continues from the earlier result. The normal distribution is computed with the C library, because
-the package's implementation is only accurate to seven digits.
+`trueskill`, but uses NumPy arrays and is therefore much faster. The normal distribution is
+computed with the C library, because the package's implementation is only accurate to seven
+digits.
 
-A normal distribution is stored as the precision `pi` and the product `tau` of mean and precision.
-To multiply distributions, both values are added. A precision of 0 means that nothing is known.
+A normal distribution is stored as the precision `pi` and the product `tau` of mean and
+precision. Distributions are multiplied by adding their `pi` and their `tau`. A precision of 0
+means that nothing is known.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,11 +29,11 @@ class Normal(NamedTuple):
     tau: Floats
 
     def times(self, other: "Normal") -> "Normal":
-        """Multiply by the messages `other`."""
+        """Multiply normal distributions."""
         return Normal(self.pi + other.pi, self.tau + other.tau)
 
     def without(self, other: "Normal") -> "Normal":
-        """Divide by the messages `other`."""
+        """Divide normal distributions."""
         return Normal(self.pi - other.pi, self.tau - other.tau)
 
     def moved(self, by: Floats) -> "Normal":
@@ -65,8 +66,7 @@ BACKEND = _of_one(probabilities), _of_one(densities), NormalDist().inv_cdf
 
 
 class BoardGraphs:
-    """The TrueSkill factor graphs of several boards. The number of sides and the size of each side
-    are the same on all boards.
+    """The TrueSkill factor graphs of several boards with sides of the same sizes.
 
     The rows of arrays correspond to the members of sides, starting with the best side.
     """
@@ -74,9 +74,9 @@ class BoardGraphs:
     def __init__(self, sizes: Sequence[int], is_tied: NDArray[np.bool_], beta: float) -> None:
         """Create graphs without messages.
 
-        `sizes` contains the number of members of each side, best side first. `is_tied` tells for
-        each pair of neighbouring sides on which boards they are tied. `beta` is the standard
-        deviation of a member's performance.
+        `sizes` contains the number of members of each side, best side first. `is_tied` has one
+        row for each pair of neighbouring sides and one column for each board. `beta` is the
+        standard deviation of a member's performance.
         """
         self._sides = [_Side(size, is_tied.shape[1], beta**2) for size in sizes]
         self._gaps = [
@@ -115,8 +115,6 @@ class BoardGraphs:
 
 
 class _Side:
-    """The performance of a side is the sum of its members' performances."""
-
     def __init__(self, size: int, boards: int, variance: float) -> None:
         self.size = size
         self._variance = variance
@@ -160,8 +158,6 @@ class _Side:
 
 
 class _Gap:
-    """The difference between the performances of two sides with adjacent ranks."""
-
     def __init__(self, better: _Side, worse: _Side, is_tied: NDArray[np.bool_]) -> None:
         self._better, self._worse = better, worse
         self._tied, self._decided = np.flatnonzero(is_tied), np.flatnonzero(~is_tied)
@@ -175,9 +171,6 @@ class _Gap:
         self._to_worse = self._to_worse.moved(self._worse.size * moved)
 
     def compare(self) -> Floats:
-        """Update the difference between two sides, given their performances and the result of the
-        board. Return the size of the change.
-        """
         one = self._better.value.without(self._to_better)
         other = self._worse.value.without(self._to_worse)
         heard = _normal(_together(one.pi, other.pi), one.mean - other.mean)
@@ -193,10 +186,7 @@ class _Gap:
         return np.maximum(np.abs(change.tau), np.sqrt(np.abs(change.pi)))
 
     def _change(self, gap: Floats, margin: Floats) -> tuple[Floats, Floats]:
-        """Return the values of the functions v and w in the TrueSkill paper.
-
-        Values that a float can't represent are replaced by 0.
-        """
+        """Return the values of the functions v and w in the TrueSkill paper."""
         v, w = np.zeros_like(gap), np.zeros_like(gap)
         if len(own := self._decided):
             x = gap[own] - margin[own]

@@ -1,7 +1,4 @@
-"""Compute the score differences between all pairs of bots, as arrays.
-
-With 1,000 bots there are a million pairs, so pairs are hardly ever processed one by one.
-"""
+"""Compute the score differences between all pairs of bots, as arrays."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,7 +12,6 @@ from arena.rating.intervals import ALPHA, MIN_DEGREES, Estimate, quantile, upper
 from arena.rating.score_equations import Array, Solution
 
 GRID = 64
-"""Thresholds are precomputed for up to this many values of the degrees of freedom."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +41,8 @@ class Gaps:
         return Estimate(float(self.mean[cell]), float(self.error[cell]), float(self.degrees[cell]))
 
     def certainty(self, bot: str, other: str) -> float | None:
-        """Return the certainty that `bot` is better than `other`. The certainty is not corrected
-        for multiple comparisons.
+        """Return the probability that `bot` is better than `other`, not corrected for multiple
+        comparisons.
 
         Return None if the bots can't be compared or have played too few boards.
         """
@@ -81,7 +77,6 @@ class Gaps:
         return sure
 
     def among(self, names: Sequence[str]) -> "Gaps":
-        """Return the gaps between some of the bots."""
         places = [self.places[name] for name in names]
         cell = np.ix_(places, places)
         return Gaps(
@@ -126,13 +121,10 @@ def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
 
 
 def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
-    """Average the score differences over several games. All given bots must play all games.
-
-    The games are independent, so the degrees of freedom are computed with the Welch-Satterthwaite
-    equation.
-    """
+    """Average the score differences over several games. All given bots must play all games."""
     own = [part.among(names) for part in parts]
     is_known = np.logical_and.reduce([part.is_known for part in own])
+    # The degrees of freedom follow from the Welch-Satterthwaite equation.
     share = 1 / len(parts)
     squares = [np.where(is_known, share * part.error, 1.0) ** 2 for part in own]
     variance = _sum(squares)

@@ -1,13 +1,11 @@
-"""Compute means with 95% intervals from Student's t-distribution.
-
-Student's t-distribution is implemented here because importing SciPy would take seconds.
-"""
+"""Compute means with 95% intervals from Student's t-distribution."""
 
 import math
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+# Importing SciPy would take seconds.
 # -- Student's t, by the continued fraction of the incomplete beta function ------------------------
 
 
@@ -16,11 +14,10 @@ _PRECISION = 4e-16
 _MAX_TERMS = 10_000
 _MAX_STEPS = 100
 _LARGE = 1e4
-"""Above this limit, a series is used, because subtracting large logarithms would lose digits."""
 
 
 def upper_tail(t: float, degrees: float) -> float:
-    """Return P(T > t) for Student's t-distribution with these degrees of freedom."""
+    """Return P(T > t) for Student's t-distribution."""
     half = _positive_tail(t * t, degrees)
     return half if t >= 0 else 1 - half
 
@@ -36,9 +33,7 @@ def _positive_tail(square: float, degrees: float) -> float:
 
 @lru_cache(maxsize=4096)
 def quantile(probability: float, degrees: float) -> float:
-    """Return a quantile of Student's t-distribution. The argument `probability` must be in [0.5,
-    1).
-    """
+    """Return a quantile of Student's t-distribution for a probability in [0.5, 1)."""
     tail = 1 - probability
     low, high = 0.0, 1.0
     while upper_tail(high, degrees) > tail:
@@ -60,6 +55,7 @@ def _density(t: float, degrees: float) -> float:
 
 
 def _log_beta(a: float) -> float:
+    # Above the limit, subtracting large logarithms would lose digits.
     if a < _LARGE:
         return math.lgamma(a) + math.lgamma(0.5) - math.lgamma(a + 0.5)
     return math.lgamma(0.5) - 0.5 * math.log(a) + 1 / (8 * a) - 1 / (192 * a**3)
@@ -90,9 +86,7 @@ def _apart_from_0(value: float) -> float:
 
 CONFIDENCE, ALPHA = 0.95, 0.05
 MIN_DEGREES = 2.0
-"""Minimum degrees of freedom. Intervals with fewer degrees of freedom would be too wide to be
-useful.
-"""
+"""Minimum degrees of freedom of an interval."""
 
 
 class Estimate(NamedTuple):
@@ -119,8 +113,8 @@ class Estimate(NamedTuple):
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
     """Return the Wilson score interval of a share.
 
-    The number of trials is derived from the standard error of the share. If the standard error is
-    0, each board counts as one trial.
+    The number of trials is derived from the standard error of the share. If the standard error
+    is 0, each board counts as one trial.
     """
     if share is None:
         return None
@@ -135,7 +129,7 @@ def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] |
 
 
 def combine(parts: Iterable[tuple[float, Estimate | None]]) -> Estimate | None:
-    """Return the weighted mean of independent estimates, or None if one of them is None."""
+    """Return the weighted mean of independent estimates, or None if an estimate is None."""
     known = [(weight, estimate) for weight, estimate in parts if weight]
     whole = math.fsum([weight for weight, _ in known])
     means, squares, per_degree = [], [], []

@@ -1,7 +1,4 @@
-"""Compute the leaderboard of a run: tables for all games, for each game and for each variant.
-
-The leaderboard depends only on the records of complete boards.
-"""
+"""Compute the leaderboard of a run: tables for all games, for each game and for each variant."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -39,41 +36,33 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """The tables and other results of a run, as stored in `leaderboard.json`."""
 
     overall: Rows
-    """Table over all games. If some bots don't play all games, the bots can't be compared and this
-    table is empty.
-    """
+    """Table over all games. Empty if some bots don't play all games."""
     variants: dict[str, Rows]
     games: int
     """Number of games on complete boards."""
     games_left_out: int
     """Number of games on incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
-    """Maps variants to the gain in precision from playing each deal from every seat. A gain of 3
-    means that one game is as informative as 3 games with separate deals.
-    """
+    """By variant, the gain in precision from playing each deal from every seat. A gain of 3 means
+    that one game is as informative as 3 games with separate deals."""
     interplay: dict[str, float] = {}
-    """Maps tables to the typical difference between the actual and the predicted result of two
-    bots. The part of the difference that is due to chance is subtracted.
-    """
+    """By table, the typical difference between the actual and the predicted result of two bots,
+    beyond what is due to chance."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
-    """Maps tables to certificates in a run with a stop rule. The overall table only has a
-    certificate if there is a single variant.
-    """
+    """By table, certificates in a run with a stop rule."""
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
     """SHA-256 of the secret from which deals are drawn, or None if deals are drawn from a seed."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Sort order of the tables. Default: rating."""
+    """Column by which the tables are sorted. Default: rating."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """What ranks the sides of a board. Default: placements."""
+    """How the sides of a board are ranked. Default: by their placements."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Tables whose ratings haven't converged."""
+    """Names of tables with ratings that haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """Maps each variant without confidence intervals to the reason why it has none. If a variant
-    has no intervals, the tables that include the variant have none either.
-    """
+    """By variant, the reason why the variant has no confidence intervals."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -86,7 +75,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """All tables in this order: leading tables, tables for single games, tables for single
+        """All tables: first the leading tables, then tables for single games, then for single
         variants.
         """
         of_game = {game: self.variants_of(game) for game in self.by_game}
@@ -119,24 +108,17 @@ def no_intervals_text(reasons: Mapping[str, str]) -> str:
 
 
 class TableSettings(NamedTuple):
-    """Options for computing tables."""
-
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """Maps variants to objects that evaluate the stop rule. The objects must not contain any boards
-    yet. Bots are listed in their order at the last evaluation.
-    """
+    """By variant, an object without boards that evaluates the stop rule."""
     players: Mapping[str, Collection[str]] | None = None
-    """Maps variants to all bots that play them. A bot that hasn't completed a board gets a row too.
-    Default: only bots that have completed a board.
-    """
+    """By variant, all bots that get a row. Default: only bots that have completed a board."""
     guests: Collection[str] = ()
-    """Bots that only fill seats. The overall table includes a guest only if it plays every game."""
+    """Names of guest bots, which fill empty seats."""
     result: Result = "placement"
     adapts: bool = False
-    """Whether earlier results influenced which bots played each other. If opponents depend on
-    earlier results, confidence intervals would be too narrow and are omitted.
-    """
+    """Whether earlier results influenced which bots played each other. If so, confidence intervals
+    would be too narrow and are omitted."""
 
 
 def leaderboard(
@@ -145,10 +127,9 @@ def leaderboard(
     entrants: Sequence[str],
     settings: TableSettings | None = None,
 ) -> Leaderboard:
-    """Compute the leaderboard.
+    """Compute the leaderboard from records in schedule order.
 
-    The `records` must be in schedule order. If there is only one game, every bot in `entrants` gets
-    a row.
+    If there is only one game, every bot in `entrants` gets a row.
     """
     settings = settings or TableSettings()
     counted = _Counted(variants, settings)
@@ -198,7 +179,6 @@ class _Counted:
     ) -> None:
         self.courses = settings.courses or {}
         self.ranked: dict[str, Counter[RankedBoard]] = {name: Counter() for name in variants}
-        """Number of occurrences of each result, by variant."""
         self._result = settings.result
         self.points = {name: VariantPoints() for name in variants}
         self._adapts = settings.adapts
@@ -344,11 +324,6 @@ def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows
 
 
 def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool) -> Rows:
-    """Sort rows by score or rating, best first, and set ranks and tiers.
-
-    Bots with equal ratings or scores are sorted by name. Bots without a complete board come last.
-    """
-
     value = {row.bot: row.rating for row in rows}
     if by_score:
         value = {score.bot: score.score or 0.0 for score in model.scores}
@@ -374,8 +349,8 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
 
 
 def _tiers(sure: NDArray[np.bool_]) -> list[int]:
-    """Assign bots to tiers, starting at 1. The matrix `sure` is true where the row's bot is
-    significantly better than the column's bot.
+    """Assign bots to tiers, starting at 1. `sure` is true where the row's bot is significantly
+    better than the column's bot.
     """
     tiers, tier, last = [], 0, -1
     for place, row in enumerate(sure):

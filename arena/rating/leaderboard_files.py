@@ -36,9 +36,7 @@ def as_json(board: Leaderboard) -> str:
 
 
 def facts_of(data: Any) -> Any:
-    """Return a leaderboard's JSON data without the row fields and verdicts that a digest doesn't
-    cover.
-    """
+    """Remove everything from a leaderboard's JSON data that the run's digest doesn't cover."""
     if isinstance(data, list | tuple):
         return [facts_of(value) for value in data]
     if not isinstance(data, dict):
@@ -68,10 +66,7 @@ def csv_text(lines: Iterable[Iterable[object]]) -> str:
 
 
 def text_cell(text: str) -> str:
-    """Return text that a spreadsheet doesn't interpret as a formula.
-
-    Anything that looks like a formula gets a leading quotation mark.
-    """
+    """Add a quotation mark to text that a spreadsheet would interpret as a formula."""
     shown = visible(text)
     is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
     return f"'{shown}" if is_formula else shown

@@ -1,8 +1,7 @@
 """Compute mean points, win shares and their confidence intervals.
 
-The games of a board share a deal, so they aren't independent. Intervals are therefore computed from
-the means of boards. A shared win counts in part. A game with a `win_weight` counts as several
-games.
+The games of a board share a deal, so they aren't independent. Intervals are therefore computed
+from the means of boards. A shared win counts in part.
 """
 
 import math
@@ -17,8 +16,7 @@ from engine import Variant
 
 MIN_DEGREES_OF_GAIN = 30.0
 """Minimum degrees of freedom for estimating the gain in precision from playing each deal from every
-seat. The relative error of the estimate is then about 25%.
-"""
+seat. With 30 degrees of freedom, the relative error of the estimate is about 25%."""
 
 
 class VariantPoints:
@@ -67,11 +65,10 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Estimate how much playing each deal from every seat reduces the variance of results. A
-        gain of 3 means that one game is as informative as 3 games with separate deals.
+        """Estimate how much playing each deal from every seat reduces the variance of results.
 
-        The average advantage of each seat is subtracted from the points first. Return None if there
-        are too few boards.
+        A gain of 3 means that one game is as informative as 3 games with separate deals. Return
+        None if there are too few boards.
         """
         known = [
             (estimate, len(values))
@@ -89,7 +86,7 @@ class VariantPoints:
 
 
 def mean_estimate(values: Sequence[float]) -> Estimate | None:
-    """Return the mean of independent values, or None if there are too few for a standard error."""
+    """Return the mean of independent values, or None if there are too few values."""
     degrees = len(values) - 1
     if degrees < MIN_DEGREES:
         return None
@@ -124,7 +121,7 @@ class Counts:
 
     @property
     def win_share(self) -> float:
-        """Wins per chance to win; 0 without games."""
+        """Share of games won, from 0 to 1. It is 0 without games."""
         return self.wins / max(1, self.chances)
 
 
@@ -161,10 +158,7 @@ Interval = tuple[float, float] | tuple[None, None]
 def intervals(
     name: str, variants: Iterable[tuple[VariantPoints, Mapping[str, Counts]]]
 ) -> tuple[Interval, Interval]:
-    """Return two 95% intervals for a bot: one for its points per game and one for its win share.
-
-    `variants` contains the points and the counts of each variant.
-    """
+    """Return the 95% intervals of a bot's points per game and of its win share."""
     played = [(own, counts[name]) for own, counts in variants if own.boards_of(name)]
     points = combine([(counts.games, own.points_of(name)) for own, counts in played])
     wins = combine([(counts.chances, own.wins_of(name)) for own, counts in played])

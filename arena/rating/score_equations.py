@@ -1,4 +1,4 @@
-"""Solve the equations that define scores. `docs/ratings.md` has the formulas."""
+"""Solve the equations that define scores. The formulas are in `docs/ratings.md`."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,23 +16,18 @@ MIN_EIGENVALUE = 1e-11
 """Eigenvalues below this fraction of the largest eigenvalue are treated as 0."""
 MIN_DISTANCE = 1e-6
 MIN_SQUARE = 1e-15
-"""A smaller squared interplay is considered 0."""
 DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
 """Decimals of scores and of covariances. Further digits depend on the processor."""
 
 
 class BoardTable:
-    """The results of several boards as arrays with one row per board and one column per bot. The
-    number of sides and the size of each side are the same on all boards.
+    """The results of several boards with sides of the same sizes, as arrays with one row per board
+    and one column per bot.
     """
 
     def __init__(self, boards: Sequence[BoardShares], numbers: Mapping[str, int]) -> None:
-        """Convert one or more boards to arrays. The argument `numbers` maps the names of bots to
-        their indices.
-
-        Boards are sorted first. Sums of floats therefore don't depend on the order in which the
-        boards were played.
-        """
+        """Convert boards to arrays. `numbers` maps the names of bots to their indices."""
+        # Sums of floats must not depend on the order in which the boards were played.
         boards = sorted(boards, key=attrgetter("variant", "number"))
         sizes = list(map(len, boards[0].sides))
         side = np.repeat(np.arange(len(sizes)), sizes)
@@ -115,8 +110,8 @@ def _ratio(values: Array, wholes: Array) -> Array:
 
 
 def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
-    """Return the typical difference between the actual and the predicted result of two bots. The
-    part of the difference that is due to chance is subtracted.
+    """Return the typical difference between the actual and the predicted result of two bots, beyond
+    what is due to chance.
     """
     size = len(strengths)
     boards, totals, squares = np.zeros((3, size, size))

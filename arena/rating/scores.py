@@ -1,10 +1,9 @@
 """Compute the scores of bots from complete boards.
 
 A bot's score is the average share of opponents that the bot beats when all opponents are equally
-likely. Scores are fitted by least squares. The expected share of opponents beaten by a side is 0.5
-plus the strength of the side minus the mean strength of the opposing sides. The strength of a side
-is the sum of its bots' strengths. Scores don't depend on the order of boards. The formulas are
-explained in `docs/ratings.md`.
+likely. Scores are fitted by least squares. The expected share of opponents beaten by a side is
+0.5 plus the strength of the side minus the mean strength of the opposing sides. The strength of
+a side is the sum of its bots' strengths. The formulas are explained in `docs/ratings.md`.
 """
 
 import math
@@ -36,23 +35,19 @@ class Score(msgspec.Struct, frozen=True):
     """Upper bound of the score's 95% interval. None if there are too few boards."""
     best_rank: int
     worst_rank: int
-    """The worst possible rank. In 95% of runs, the range of ranks is correct for every bot in a
-    table.
-    """
+    """The worst possible rank. In 95% of runs, the bot's true rank is between its best and its
+    worst possible rank, for all bots of a table."""
 
 
 class BoardModel(NamedTuple):
     scores: tuple[Score, ...]
-    """Scores, best first. Bots with equal scores are sorted by name. Bots without a score come
-    last.
-    """
+    """Scores, best first. Bots without a score come last."""
     estimates: Mapping[str, Estimate | None]
-    """Each bot's score with its error, or None if the error is unknown."""
+    """By bot, the score with its error, or None if the error is unknown."""
     gaps: Gaps
     interplay: float
-    """The typical difference between the actual and the predicted result of two bots. The part of
-    the difference that is due to chance is subtracted.
-    """
+    """The typical difference between the actual and the predicted result of two bots, beyond what
+    is due to chance."""
     boards: int
 
 
@@ -87,8 +82,6 @@ def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardMode
 def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
     """Average each bot's scores over several games. All games have the same weight, and all given
     bots must play all games.
-
-    The games have independent deals, so their errors are independent too.
     """
     by_game = [{score.bot: score for score in model.scores} for model in models]
     names = sorted(names)
@@ -131,11 +124,6 @@ def _model(
 
 
 def _estimates(solution: Solution, scores: Sequence[float | None]) -> Iterator[Estimate | None]:
-    """Yield the score of each bot with its standard error. The error is None after too few
-    boards.
-
-    The scores are None if some bots can't be compared with each other.
-    """
     seated = len(scores) - scores.count(None)
     for index, score in enumerate(scores):
         boards = float(solution.boards[index, index])

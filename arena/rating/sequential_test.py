@@ -1,9 +1,10 @@
 """Test sequentially whether the new version of a bot is better than the old version.
 
-Both versions play the same boards from the same seats. The test bets on the score differences with
-several strategies, and the mean capital of the strategies is the evidence for an answer. An answer
-is accepted when its evidence reaches 20. In 95% of comparisons, no wrong answer is accepted, no
-matter how often the evidence is checked. The method is explained in `docs/ratings.md`.
+Both versions play the same boards from the same seats. The test bets on the score differences
+with several strategies, and the mean capital of the strategies is the evidence for an answer. An
+answer is accepted when its evidence reaches 20. In 95% of comparisons, no wrong answer is
+accepted, no matter how often the evidence is checked. The method is explained in
+`docs/ratings.md`.
 """
 
 import math
@@ -19,10 +20,10 @@ from arena.rating.intervals import ALPHA
 BETS = tuple([parts / 32 for parts in (1, 2, 4, 8, 16, 24)])
 THRESHOLD = 1 / ALPHA
 BISECTIONS = 50
+# Larger exponents are cut off because `math.exp` would overflow.
 MAX_LOG = 700.0
-"""Larger exponents are cut off because `math.exp` would overflow."""
 DELTA = Fraction(1, 20)
-"""A new version that is better by less than this difference counts as not better."""
+"""A new version that is better by less than this score difference counts as not better."""
 
 Verdict = Literal["better", "not better", "undecided"]
 
@@ -35,17 +36,15 @@ class Comparison(msgspec.Struct, frozen=True):
     low: float
     high: float
     """Upper bound of the score difference. Each bound holds in 95% of comparisons, no matter when
-    the comparison stops.
-    """
+    the comparison stops."""
     evidence_better: float
     evidence_not_better: float
 
 
 class BettingEvidence:
     def __init__(self, delta: Fraction = DELTA) -> None:
-        """Start without boards.
-
-        A new version that is better by less than `delta` counts as not better.
+        """Start without boards. A new version that is better by less than `delta` counts as not
+        better.
         """
         self.delta = delta
         self.boards = 0
@@ -53,9 +52,8 @@ class BettingEvidence:
         self._differences: Counter[Fraction] = Counter()
 
     def add(self, difference: Fraction) -> Verdict:
-        """Add a board and return the current verdict. After a verdict, boards are ignored.
-
-        The score `difference` must be between -1 and 1.
+        """Add a board's score difference, from -1 to 1, and return the current verdict. Boards
+        after a verdict are ignored.
         """
         if self.verdict == "undecided":
             self.boards += 1
@@ -82,20 +80,19 @@ class BettingEvidence:
         return float(whole / max(1, self.boards))
 
     def above(self, mean: float) -> float:
-        """Return how strong the evidence is that the true mean difference is greater than the given
-        mean. The given mean must be above -1.
-
-        A single bet never loses more than three quarters of the capital.
+        """Return the evidence that the true mean difference is greater than `mean`, which must be
+        above -1.
         """
         return self._evidence(mean, 1 / (1 + mean))
 
     def below(self, mean: float) -> float:
-        """Return how strong the evidence is that the true mean difference is less than the given
-        mean. The given mean must be below 1.
+        """Return the evidence that the true mean difference is less than `mean`, which must be
+        below 1.
         """
         return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
 
     def _evidence(self, mean: float, scale: float) -> float:
+        # A single bet never loses more than three quarters of the capital.
         gains = [(scale * (float(x) - mean), n) for x, n in self._differences.items()]
         products = [math.fsum([n * math.log1p(bet * gain) for gain, n in gains]) for bet in BETS]
         return math.fsum([math.exp(min(product, MAX_LOG)) for product in products]) / len(BETS)
@@ -115,10 +112,7 @@ class BettingEvidence:
 
 
 def _last_rejected(evidence: Callable[[float], float], end: float, tested: float) -> float:
-    """Find a confidence bound by bisection. Return `end` if no mean is rejected.
-
-    The mean `tested` is tried first, so that the bound is consistent with the verdict.
-    """
+    """Find a confidence bound by bisection. Return `end` if no mean is rejected."""
     rejected, kept, mean = end, -end, tested
     for _ in range(BISECTIONS):
         if evidence(mean) >= THRESHOLD:
@@ -130,9 +124,7 @@ def _last_rejected(evidence: Callable[[float], float], end: float, tested: float
 
 
 def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
-    """Compare two versions of a bot, given their score differences on boards in schedule order.
-    Boards after the verdict are ignored.
-    """
+    """Compare two versions of a bot, given their score differences on boards in schedule order."""
     evidence = BettingEvidence(delta)
     for difference in differences:
         if evidence.add(difference) != "undecided":

@@ -1,11 +1,10 @@
 """Decide when the order of a table is certain enough to stop a run.
 
 A *line* between two neighbours means that every bot above it is better than every bot below it.
-Neighbours are *close* if their scores differ by less than epsilon. The order of a table is certain
-if a line separates all neighbours that aren't close. In 95% of runs, every line and every close
-pair in a table is correct, no matter how often the table is computed. Tables are computed after
-fixed numbers of boards, and the speed of the worker processes therefore doesn't affect the result.
-See "When a run is certain" in `docs/ratings.md`.
+Neighbours are *close* if their scores differ by less than epsilon. The order of a table is
+certain if a line separates all neighbours that aren't close. In 95% of runs, every line and
+every close pair in a table is correct, no matter how often the table is computed. See "When a
+run is certain" in `docs/ratings.md`.
 """
 
 import math
@@ -26,7 +25,7 @@ from arena.schedule.plan import DEFAULT_SIZES, BlockSizes
 
 class Looks:
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
-        """Start before the first block.
+        """Start before the first block of boards.
 
         Bots are close if their scores differ by less than `epsilon`. The `confidence` is the
         probability that all lines and close pairs are correct.
@@ -35,7 +34,6 @@ class Looks:
         self.confidence = confidence
         self.looks = 0
         self._low: Array | float = -math.inf
-        """Highest lower bound of each gap so far."""
         self._most: Array | float = math.inf
 
     def look(self, model: BoardModel) -> Certificate:
@@ -66,11 +64,10 @@ class Looks:
 
 
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
-    """Return the margins of error for confidence sequences. A confidence sequence is an interval
-    that remains valid when it is computed repeatedly.
+    """Return margins of error that remain valid when they are computed repeatedly.
 
-    The margins are computed with Robbins' normal mixture. The error probability `alpha` is divided
-    equally among all `statements`.
+    The margins are computed with Robbins' normal mixture. The error probability `alpha` is
+    divided equally among all `statements`.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))

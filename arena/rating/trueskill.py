@@ -1,8 +1,8 @@
 """Compute TrueSkill ratings from the results of boards.
 
-Bots don't change during a run, so TrueSkill's parameter `tau` is 0 and the order of boards doesn't
-matter. All boards are rated together with expectation propagation, which repeats its updates until
-the ratings converge. The draw probability is estimated for each variant.
+Bots don't change during a run, so TrueSkill's parameter `tau` is 0 and the order of boards
+doesn't matter. All boards are rated together with expectation propagation, which repeats its
+updates until the ratings converge.
 """
 
 import math
@@ -28,13 +28,11 @@ DECIMALS = 6
 """Decimals of mu and sigma. Further digits may depend on the machine."""
 SETTLED = 1e-9
 """Ratings have converged when one iteration changes every mean by less than this value and every
-precision by less than this fraction.
-"""
+precision by less than this fraction."""
 MAX_SWEEPS = 1_000
 SWING = -0.3
 """Ratings oscillate if the cosine of the angle between two successive changes is below this
-threshold.
-"""
+threshold."""
 MAX_ORDERS = 24
 """A board with ties is rated in at most this many different orders."""
 
@@ -70,14 +68,13 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield several possible orders of a board's sides, best first. The argument `ties` contains
-    one list of tied sides for each rank.
+    """Yield several possible orders of a board's sides, best first. For each rank, `ties` lists the
+    tied sides.
 
-    TrueSkill compares each side only with the next side, so the order of tied sides affects the
-    ratings. Ratings are therefore averaged over all possible orders of tied sides. If there are
-    more than `MAX_ORDERS` possible orders, only some of them are used, and each tied side occurs
-    equally often in each place.
+    If there are more than `MAX_ORDERS` possible orders, yield orders in which each tied side
+    occurs equally often in each place.
     """
+    # TrueSkill compares each side only with the next side, so the order of tied sides matters.
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:
         for orders in product(*map(permutations, ties)):
             yield [*chain(*orders)]
@@ -90,8 +87,8 @@ def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 
 class _Graphs(msgspec.Struct):
-    """The factor graphs of boards whose sides have the same sizes. A board with ties has one factor
-    graph for each order of its tied sides.
+    """The factor graphs of boards whose sides have the same sizes, with one factor graph for each
+    order of tied sides.
     """
 
     graphs: BoardGraphs
@@ -104,15 +101,14 @@ class _Graphs(msgspec.Struct):
 class BoardMessages:
     """The messages of expectation propagation: one from each board to each of its bots.
 
-    Equal boards are computed only once. A message consists of a precision and a change relative to
-    the bot's current rating. Messages therefore remain valid when the ratings of all bots on a
-    board change by the same amount.
+    A message consists of a precision and a change relative to the bot's current rating.
     """
 
     def __init__(self, boards: Mapping[RankedBoard, int], names: Iterable[str] = ()) -> None:
         """Start with the ratings before the first board.
 
-        `boards` maps boards to how often they occur. `names` may contain bots that have no board.
+        `boards` maps boards to how often they occur. `names` may contain bots that have no
+        board.
         """
         self._boards = sorted(boards)  # so that sums don't depend on the order
         self._by_board = np.array([float(boards[board]) for board in self._boards])
@@ -194,13 +190,9 @@ class BoardMessages:
         }
 
     def draw_probabilities(self) -> list[float]:
-        """Estimate each variant's draw probability. A draw is a tie between two sides with adjacent
-        ranks.
-
-        TrueSkill doesn't support draw probabilities of 0 and 1, so estimates are always between
-        these values.
-        """
+        """Estimate how often sides with adjacent ranks tie, by variant."""
         neighbours = np.bincount(self._board) - 1
+        # TrueSkill doesn't support draw probabilities of 0 and 1.
         ties = 1 + np.bincount(self._variant, self._by_board * self._ties)
         found = ties / (2 + np.bincount(self._variant, self._by_board * neighbours))
         return [float(probability) for probability in found]
@@ -230,6 +222,7 @@ class BoardMessages:
         self._pull += damping * (pull - self._pull)
         self._pi = PRIOR_PI + self._by_bot(counts * self._message_pi)
         missing = PRIOR_PI * (MU - mu) + self._by_bot(counts * pull)
+        # With this matrix, ratings also converge quickly if groups of bots rarely meet.
         step = np.linalg.solve(self._stiffness(), missing)
         self._mu = mu + damping * np.clip(step, -SIGMA, SIGMA)
         return np.concatenate([step, moved])
@@ -249,10 +242,7 @@ class BoardMessages:
         return found
 
     def _stiffness(self) -> Floats:
-        """Return an approximate precision matrix of the ratings.
-
-        With this matrix, ratings also converge quickly if groups of bots rarely meet each other.
-        """
+        """Return an approximate precision matrix of the ratings."""
         side, board = self._side, self._board
         own = np.bincount(side, self._message_pi) / self._sizes
         rest = np.bincount(board, own)[board] - own

@@ -1,8 +1,6 @@
-"""Write sentences about who leads a table.
+"""Write sentences about who leads a leaderboard.
 
-The website, the terminal, the server and `leaderboard.json` use the same sentences. A bot *leads*
-if it is the only bot that may have the highest true score. If the highest score and the highest
-rating belong to different bots, the sentence mentions both.
+A bot *leads* if it is the only bot that may have the highest true score.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,11 +9,8 @@ from itertools import groupby, pairwise
 from arena.rating.columns import LeaderboardRow
 
 MAX_NAMES = 3
-"""Maximum number of bots named in a sentence. If there are more, their number is given."""
+# Further digits are rounding errors.
 RATING_DECIMALS, SCORE_DECIMALS = 3, 9
-"""Number of decimal places to which ratings and scores are compared. Further digits are rounding
-errors.
-"""
 
 
 def and_list(names: Sequence[str]) -> str:
@@ -76,9 +71,8 @@ def _has(names: Sequence[str]) -> str:
 
 
 def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
-    """Return the indices of rows that are followed by a line.
-
-    Every bot above a line has a significantly higher score than every bot below it.
+    """Return the indices of rows whose bots, and all bots above, are significantly better than all
+    bots below.
     """
     tiers = pairwise([row.tier for row in rows])
     return [place for place, (tier, below) in enumerate(tiers) if below and tier != below]
