@@ -1,9 +1,7 @@
 """The games of the bribe arena.
 
 Game rules perform no I/O and never access the clock. They draw random numbers only from a
-generator that is passed to them. The module `engine.contract` defines the interface of a game,
-`engine.conformance` tests games, and `engine.plugins` finds games by name. See docs/new-game.md
-for how to add a game.
+generator that is passed to them. See docs/new-game.md for how to add a game.
 """
 
 from engine.contract import Outcome, State, Variant

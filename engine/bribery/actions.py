@@ -1,4 +1,4 @@
-"""The actions of Bribery as text, with lookup tables for the cards they play [9]."""
+"""The actions of Bribery as text, with lookup tables [9]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -58,9 +58,7 @@ PICK_BRIBE: Final = tuple(
         for suit, row in zip(SUIT, BRIBE, strict=True)
     ]
 )
-"""The suit of each bribe card, followed by three lookup tables.
-
-The tables map bit masks of officials to lists of `bribe` actions."""
+"""For each bribe card, its suit and three tables from sets of officials to `bribe` actions."""
 
 
 def _list_abilities(source: int, card: str) -> dict[int, Texts]:
@@ -77,7 +75,7 @@ ABILITY: Final = tuple(
         for source, suit in enumerate(COUNTRY)
     ]
 )
-"""Maps a source official, a bribe card and a bit mask of targets to ability actions [8.2]."""
+"""Maps a source official, a bribe card and a set of targets to `ability` actions [8.2]."""
 
 # -- from strings to numbers ----------------------------------------------------------------------
 
@@ -86,10 +84,8 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""Maps each `bribe` action to a tuple of five numbers.
-
-The tuple contains the card, `card * SEATS`, the official, the card's suit, and the official's bit.
-"""
+"""Maps each `bribe` action to its card, `card * SEATS`, its official, the card's suit, and the
+official's bit."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}

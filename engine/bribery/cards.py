@@ -2,9 +2,8 @@
 
 Officials are numbered from 0 to 19. A set of officials is an int with one bit for each official.
 
-Cards are numbered from 0 to 55, with bribes first. Official 0 is the card `FIRST_OFFICIAL`.
-Bribes and officials are in the ASCII order of their names, which is also the order of legal
-actions [9].
+Cards are numbered from 0 to 55, with bribes first. The card of official 0 is `FIRST_OFFICIAL`.
+Bribes and officials are in the ASCII order of their names.
 
 Bribes on the board are numbered from 0 to 143. The number is `card * SEATS + seat`, where `seat`
 is the seat that played the bribe.
@@ -91,5 +90,5 @@ JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE[
 """Points for controlling each joker. Each joker counts as a separate country [R20]."""
 
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
-"""The ability of each suit's officials. Hearts have none and can only protect [8]."""
+"""The ability of each suit's officials [8]."""
 SOURCES: Final = sum([BIT[o] for o, suit in enumerate(COUNTRY) if suit in ABILITY_OF_SUIT])

@@ -1,8 +1,8 @@
 """Compute which side controls each official and country in Bribery [6].
 
 An official is controlled by the side with the highest total of bribe values, a country by the
-side with the highest total of votes. Sides are numbered from 0. A pile is a tuple of the bribes
-on an official, oldest first.
+side with the highest total of votes. A pile is a tuple of the bribes on an official, oldest
+first.
 """
 # compiled: see setup.py
 
@@ -17,10 +17,7 @@ Values = tuple[int, ...]
 
 
 Controller = tuple[int, int]
-"""The controlling side and the strength of its control.
-
-The strength is 2 for a dominant controller, 1 for any other controller, and 0 if nobody has
-control."""
+"""The controlling side and its strength: 2 if it is dominant, 1 if not, 0 if nobody has control."""
 
 # These tuples are built once: building one takes longer than the rest of a comparison.
 UNCONTROLLED: Final = (NO_SIDE, 0)
@@ -49,15 +46,12 @@ class SideTable:
     def __init__(self, count: int) -> None:
         self.count = count
         self.of = tuple([seat % count for _ in BRIBES for seat in range(SEATS)])
-        """The side of each bribe. Seats are assigned to sides in rotation [1]."""
+        """The side of each bribe on the board."""
         self._controlling = tuple([CONTROLLING[side] for side in self.of])
         self._dominating = tuple([DOMINATING[side] for side in self.of])
         bonuses = (UNCONTROLLED, *CONTROLLING[:count], *DOMINATING[:count])
         self.values = {bonus: self._add_bonus(bonus) for bonus in bonuses}
-        """The values of all bribes, for each possible controller of Joker #1.
-
-        Joker #1 adds 1 to each bribe of its controller, or 2 if the controller dominates the
-        joker [R18, R21]."""
+        """The values of all bribes, for each possible controller of Joker #1 [R18, R21]."""
 
     def __reduce__(self) -> tuple[type["SideTable"], tuple[int]]:
         return SideTable, (self.count,)  # a compiled class has no default way to be pickled

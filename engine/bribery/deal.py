@@ -1,7 +1,4 @@
-"""Draw and validate deals of Bribery.
-
-A deal contains the results of all random choices in a game [3].
-"""
+"""Draw and validate deals of Bribery [3]."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -16,10 +13,7 @@ _BRIBES = frozenset(BRIBES)
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The random parts of a game.
-
-    Decks are listed by seat, top card first.
-    """
+    """The random parts of a game. Decks are listed by seat, top card first."""
 
     jokers: tuple[str, ...]
     board: tuple[str, ...]
@@ -34,13 +28,12 @@ def build_deal(
     officials: Sequence[str],
     start: int,
 ) -> Deal:
-    """See [3.2]."""
     decks = build_decks(parameters.seats, start, bribes, officials[parameters.board_size :])
     return Deal(tuple(jokers), tuple(officials[: parameters.board_size]), decks, start)
 
 
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
-    """Draw independent random parts [3.2]."""
+    """Draw the random parts of a game [3.2]."""
     jokers = sorted(rng.sample(JOKERS, parameters.jokers))
     bribes = rng.sample(BRIBES, len(BRIBES))
     officials = [*SUITED_OFFICIALS, *jokers]

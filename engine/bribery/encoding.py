@@ -1,8 +1,4 @@
-"""Encode Bribery actions and positions for machine learning.
-
-Actions are numbered by kind, then by card. Joker #4 lifts the suit rule, so the encoding
-includes every bribe on every official.
-"""
+"""Encode Bribery actions and positions for machine learning."""
 
 from array import array
 

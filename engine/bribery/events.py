@@ -1,7 +1,6 @@
 """Events of Bribery [10.2].
 
-All seats see the same events, except for `draw` events, which only the drawing seat sees. In
-JSON, an event's kind is stored in the field `event`.
+All seats see the same events, except for `draw` events, which only the drawing seat sees.
 """
 
 from collections.abc import Sequence
@@ -57,7 +56,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class CardsDrawn(Event, frozen=True, tag="draw"):
-    """The cards a seat drew at the start of a round. Nothing is recorded for an empty deck."""
+    """The cards that a seat drew at the start of a round."""
 
     round: int
     cards: tuple[str, ...]
@@ -102,7 +101,7 @@ class History(NamedTuple):
 
 
 def update_history(position: Position, seat: int | None, history: History | None) -> History:
-    """Append new events to `history`. If it is None, build the complete history."""
+    """Append new events to a history, or build the complete history if `history` is None."""
     if history is None:
         history = _begin(position, seat)
     return _extend(position, seat, history) if history.actions < len(position.log) else history

@@ -1,9 +1,9 @@
 """Draw random Bribery positions that are consistent with what a seat knows [10.1].
 
-A seat cannot see the hands of other seats or the cards in decks. The order of bribes and
-officials in a deck is public because it follows a fixed pattern [3.1]. After a forced discard,
-everyone knows that the seat has no playable card, which rules out some suits for its hand [5.3].
-All consistent positions are equally likely.
+A seat cannot see the hands of other seats or the cards in decks. Where a deck contains bribes
+and where it contains officials is public [3.1]. After a forced discard, everyone knows that the
+seat has no playable card, which rules out some suits for its hand [5.3]. All consistent
+positions are equally likely.
 """
 # compiled: see setup.py
 
@@ -20,7 +20,7 @@ _ALL_SUITS = frozenset(range(len(SUITS)))
 
 
 _HiddenHand = tuple[int, int, frozenset[int], list[int]]
-"""Public knowledge about a hidden hand: the number of bribes, the number of officials, the possible
+"""What everyone knows about a hand: the number of bribes, the number of officials, the possible
 suits of the bribes, and the cards already played."""
 
 

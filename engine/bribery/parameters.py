@@ -12,13 +12,12 @@ from engine.fields import VariantRow
 GAME: Final = "bribery"
 
 HAND_SIZE: Final = 3
-"""Number of cards a seat draws per round, which is also the number of bribes between two officials
-in a deck."""
+"""Number of cards that a seat draws per round."""
 
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 Rest = tuple[int, tuple[int, ...]]
-"""The undrawn part of a deck: the number of bribes, and the indices of the officials."""
+"""The number of bribes in the undrawn part of a deck, and the positions of its officials."""
 _Card = TypeVar("_Card")
 
 
@@ -37,8 +36,7 @@ class Parameters:
         self.sides = self.teams or _list_teams(n, n)
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
-        """For each official, True if the rules depend on its controller, False if only the score
-        does."""
+        """For each official, whether its controller affects the rules and not just the score."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
@@ -65,16 +63,11 @@ class Parameters:
         return seat
 
     def deck_sizes(self, start: int, round_number: int) -> tuple[int, ...]:
-        """Return the number of cards in each deck after seats have drawn for a round.
-
-        Round 0 stands for the time before the first draw.
-        """
+        """Return the number of cards left in each deck. Round 0 is before the first draw."""
         return self._deck_sizes[start][round_number]
 
     def pattern(self, seat: int, start: int) -> str:
-        """Return the order of officials (O) and bribes (B) in a seat's deck, top card
-        first [3.1].
-        """
+        """Return the officials (O) and bribes (B) in a seat's deck, top card first [3.1]."""
         return self._patterns[(seat - start) % self.seats]
 
     def rest_of_deck(self, seat: int, start: int, round_number: int) -> Rest:
@@ -91,9 +84,6 @@ def _list_rests(pattern: str, rounds: int) -> list[Rest]:
 
 
 def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[int, ...]]:
-    """`start` leads the first round. `sizes` lists the initial deck sizes clockwise from
-    `start`.
-    """
     by_seat = [sizes[seat - start] for seat in range(len(sizes))]
     return [
         tuple([max(0, size - drawn * HAND_SIZE) for size in by_seat]) for drawn in range(rounds + 1)
@@ -103,7 +93,6 @@ def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[in
 def build_decks(
     seats: int, start: int, bribes: Iterable[_Card], officials: Iterable[_Card]
 ) -> tuple[tuple[_Card, ...], ...]:
-    """See [3.2]."""
     bribes, officials = iter(bribes), iter(officials)
     order = [(start + distance) % seats for distance in range(seats)]
     decks: list[list[_Card]] = [[] for _ in order]  # from the bottom up
@@ -122,11 +111,7 @@ def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
-    """Return two lists: the seat and the round of each turn [4].
-
-    Seats are counted from the starting seat. The order is the same in every game, because a turn
-    plays exactly one card and hands are refilled only when all of them are empty.
-    """
+    """Return the seat and the round of each turn [4]. Seats are counted from the starting seat."""
     n, leader, round_number = len(deck_sizes), 0, 0
     order: list[int] = []
     rounds: list[int] = []

@@ -18,18 +18,12 @@ OVER_PHASE: Final = "over"
 # Plain tuples, since rules make many of them in a playout.
 Discard = tuple[int, str]
 ForcedDiscard = tuple[int, int, frozenset[int]]
-"""A forced discard, as a tuple of the round, the seat, and the suits that no official accepted
-[5.3].
-
-All bribes left in the seat's hand must be of these suits."""
+"""The round and the seat of a forced discard, and the suits that no official accepted [5.3]."""
 Ability = tuple[int, int, int, int]
-"""An ability in use, as a tuple of the seat, the source official, the spent bribe and the target
-[8]."""
+"""The seat that uses an ability, the source official, the spent bribe and the target [8]."""
 SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
-"""The outcome of an ability.
-
-The tuple contains the length of the log when the ability was resolved, the ability, the seat that
-cancelled it (or None), and the bribes removed by an assassination."""
+"""The length of the log when an ability was resolved, the ability, the seat that cancelled it or
+None, and the bribes removed by an assassination."""
 
 
 class Position:

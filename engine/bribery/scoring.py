@@ -15,7 +15,7 @@ _VOTERS_OF: Final = tuple(
 
 class Evaluation(NamedTuple):
     country_votes: list[list[int]]
-    """Indexed by suit and side."""
+    """Votes in each country, indexed by the country's suit and by side."""
     countries: list[Controller]
     points: list[int]
 
@@ -46,10 +46,7 @@ def evaluate(control: list[Controller], count: int) -> Evaluation:
 
 
 def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
-    """Return the number of votes an official casts for its controller.
-
-    `bonus` is the controller of Joker #2.
-    """
+    """Return the number of votes that an official casts, given the controller of Joker #2."""
     side, factor = controller
     bonus_side, bonus_votes = bonus
     votes = VOTES[official] * factor

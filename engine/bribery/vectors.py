@@ -46,11 +46,12 @@ def write_vector(
     seat_from: Sequence[int],
     side_from: Sequence[int],
 ) -> None:
-    """Write the public information about a position to a vector.
+    """Write the public information about a position to a vector of zeros.
 
-    All elements of the vector must be 0 before the call. `at` contains the start index of each
-    slice. `seat_from` and `side_from` contain the clockwise distances of seats and sides from the
-    viewer.
+    Args:
+        at: Start index of each slice.
+        seat_from: Clockwise distance of each seat from the viewer.
+        side_from: Clockwise distance of each side from the viewer.
     """
     _write_turn(vector, at, position, seat_from)
     drawn, sizes = position.round * HAND_SIZE, at["sizes"]

@@ -1,4 +1,4 @@
-"""The actions of Brides & Bribes as text, with lookup tables for their arguments [5]."""
+"""The actions of Brides & Bribes as text, with lookup tables [5]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -105,9 +105,7 @@ KEEP: Final = "keep"
 DISMISS: Final = tuple([f"dismiss {tile}" for tile in TILES[:FIRST_OBJECT]])
 DISMISSED_OF: Final = {text: tile for tile, text in enumerate(DISMISS)}
 BUY_BACK: Final = tuple([f"buy-back {kind}" for kind in KIND])
-"""Maps each kind of object to the action that buys it back.
-
-The kind is unambiguous because a seat has at most one used object of each kind [R54]."""
+"""Maps each kind of object to the action that buys it back [R54]."""
 BUILD: Final = tuple([f"build {shop}" for shop in SHOPS])
 SHOP_BUILT: Final = {text: shop for shop, text in enumerate(BUILD)}
 

@@ -1,7 +1,4 @@
-"""Draw and validate deals of Brides & Bribes.
-
-A deal contains the results of all random choices in a game [3].
-"""
+"""Draw and validate deals of Brides & Bribes [3]."""
 
 import random
 from collections.abc import Iterator
@@ -32,7 +29,6 @@ COMMONS_OF = {
     for number, borough in enumerate(BOROUGHS)
 }
 ASSASSINS = tuple([TILES[tile] for tile in COMMONS[PORT] if KIND[tile] == "assassin"])
-"""The assassins. One of them is the top card of the port [3]."""
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

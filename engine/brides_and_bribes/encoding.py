@@ -1,7 +1,4 @@
-"""Encode Brides & Bribes actions and positions for machine learning.
-
-Actions are grouped by decision window, in the same order as in the rules [5].
-"""
+"""Encode Brides & Bribes actions and positions for machine learning."""
 
 from array import array
 from collections.abc import Iterable
@@ -104,14 +101,10 @@ WORDS = {
     "declarations": DECLARE,
     "targets": ARGUMENTS[PLACE_ARGUMENT:],
 }
-"""Word lists for `slices.toml`. They are the same in all variants."""
 
 
 class BridesAndBribesEncoding(PositionEncoding):
-    """The encoding of one variant.
-
-    Actions contain absolute seat numbers, so vectors include the seat number of the viewer.
-    """
+    """The encoding of one variant."""
 
     version = 2
 

@@ -1,11 +1,7 @@
 """Events of Brides & Bribes [10].
 
 All seats see the same events in the same order, but only one seat sees each secret tile. Events
-reveal neither that a seat was asked for a decision nor that it declined. In JSON, an event's kind
-is stored in the field `event`.
-
-Events are built on demand from short notes in the log. The type annotations of an event's fields
-determine how the numbers in a note are converted.
+reveal neither that a seat was asked for a decision nor that it declined.
 """
 
 from collections.abc import Sequence
@@ -41,10 +37,10 @@ def _names(tiles: Sequence[int]) -> tuple[str, ...]:
 class Change(msgspec.Struct, frozen=True):
     """A public change to a seat or a borough.
 
-    `where` is the name of a seat, such as `seat-1`, or of a borough. `what` is `coins`,
-    `influence`, a colour, `prestige`, `charm`, `bride-charm`, `lord-prestige`, the name of a tile
-    that was taken, or a new condition: `edict`, `charmed`, `dowry`, `marriage-banned` or
-    `workers-banned`.
+    The field `where` is the name of a seat, such as `seat-1`, or of a borough. The field `what`
+    is `coins`, `influence`, a colour, `prestige`, `charm`, `bride-charm`, `lord-prestige`, the
+    name of a tile that was taken, or a new condition: `edict`, `charmed`, `dowry`,
+    `marriage-banned` or `workers-banned`.
     """
 
     where: str
@@ -126,7 +122,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class Sent(Event, frozen=True, tag="sent"):
-    """A seat formed a delegation. Other seats do not see its tile."""
+    """A seat sent the first tile of a delegation, which other seats do not see."""
 
     seat: int
     place: Destination
@@ -152,7 +148,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class FavorFixed(Event, frozen=True, tag="favor_order"):
-    """Seats were ranked by favor after placement. The seat in highest favor comes first."""
+    """Seats were ranked by favor after placement, highest favor first."""
 
     seats: tuple[int, ...]
 
@@ -176,7 +172,7 @@ class Activated(Event, frozen=True, tag="activated"):
 
 
 class GuidesRevealed(Event, frozen=True, tag="guides"):
-    """All guides in a borough were revealed. Delegations without characters have no guide."""
+    """All guides in a borough were revealed."""
 
     guides: Guides
 
@@ -201,7 +197,7 @@ class Charmed(Event, frozen=True, tag="charmed"):
 
 
 class ActionLost(Event, frozen=True, tag="lost_action"):
-    """A seat lost its turn because it had no guide. `action` is the declared action, or None."""
+    """A seat without a guide lost its turn, and the action that it had declared, if any."""
 
     seat: int
     action: MaybeAction
@@ -220,7 +216,7 @@ class Played(Event, frozen=True, tag="played"):
 
 
 class Countered(Event, frozen=True, tag="countered"):
-    """A seat spent a tile to counter a play (`stop` or `guard`) or to `save` its own play."""
+    """A seat spent a tile to counter another seat's play, or to save its own play."""
 
     seat: int
     tile: Tile
@@ -233,7 +229,7 @@ class HadNoEffect(Event, frozen=True, tag="no_effect"):
 
 
 class TookEffect(Event, frozen=True, tag="effect"):
-    """The ability of a played tile took effect. Decisions that follow have their own events."""
+    """The ability of a played tile took effect."""
 
     seat: int
     tile: Tile
@@ -336,7 +332,7 @@ class Built(Event, frozen=True, tag="built"):
 
 
 class GameEnded(Event, frozen=True, tag="over"):
-    """The game ended. Each seat's influence is given before and after converting coins."""
+    """The game ended, with each seat's influence before and after converting coins."""
 
     influence_before: tuple[int, ...]
     influence: tuple[int, ...]

@@ -1,8 +1,8 @@
 """Draw random positions of Brides & Bribes that are consistent with what a seat knows [10].
 
-Everyone knows which tiles each seat owns, but not where the seat has placed them. To draw a random
-position, shuffle the hidden tiles of each other seat without contradicting the public facts in
-`Position.proofs`. The decks, the box and the unrevealed guides are also hidden.
+Everyone knows which tiles each seat owns, but not where the seat has placed them. To draw a
+random position, the hidden tiles of each other seat are shuffled without contradicting the
+public facts in `Position.proofs`. The decks, the box and the unrevealed guides are also hidden.
 """
 # compiled: see setup.py
 
@@ -22,7 +22,6 @@ from engine.draws import sample, shuffle
 from engine.errors import NoWorldFound
 
 MAX_DRAWS = 5000
-"""Maximum number of attempts."""
 
 OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "place": place_options,
@@ -34,16 +33,11 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""Functions that compute legal actions, by decision window.
-
-Windows are omitted if their legal actions do not depend on hidden tiles."""
+"""Functions for the legal actions that depend on hidden tiles, by decision window."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy in which everything hidden from `seat` is random.
-
-    The copy depends only on the seat's knowledge and the random generator, because hidden items are
-    sorted before they are shuffled.
+    """Return a copy of a position in which everything hidden from `seat` is random.
 
     Raises:
         NoWorldFound: None of `MAX_DRAWS` random copies is consistent with what the seat knows.
@@ -189,7 +183,7 @@ def move_all(position: Position, moved: Mapping[int, int]) -> None:
 
 
 def choose_guides(position: Position, viewer: int | None, rng: random.Random) -> None:
-    """See [7.2.1]."""
+    """Choose new random guides for the seats whose choice the viewer cannot see [7.2.1]."""
     if position.window != "guide":
         return
     resolution = position.resolution
@@ -201,11 +195,7 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Recompute a random copy's legal actions and return whether the viewer considers it possible.
-
-    If the viewer is to act, its legal actions must not change. Any other seat to act must have
-    at least two legal actions.
-    """
+    """Return whether a random copy of a position is consistent with what the viewer knows."""
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:
         return True

@@ -20,8 +20,7 @@ class Parameters:
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
-        """Positions in the favor order (the first is 0) that receive an extra coin at the start
-        [4]."""
+        """Positions in the favor order, from 0, that receive an extra coin at the start [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         """All seats, clockwise from each seat."""
         self.after = tuple([seats[1:] for seats in self.clockwise])

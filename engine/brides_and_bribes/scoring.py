@@ -4,12 +4,12 @@
 from engine.brides_and_bribes.position.position import Position
 
 Score = tuple[int, int, int, int, int]
-"""The score of a seat, as a tuple of whether it is married, its influence, and its numbers of first
-brides, second brides and workshops."""
+"""Whether a seat is married, its influence, and its numbers of first brides, second brides and
+workshops."""
 
 
 def scores_of(position: Position) -> list[Score]:
-    """Return the score of each seat. Higher is better [R57]."""
+    """Return the score of each seat [R57]. Higher scores are better."""
     scores = []
     for seat, own in enumerate(position.influence):
         first = position.spouse_seat[0::2].count(seat)

@@ -2,8 +2,8 @@
 
 Numbers follow the order of `tiles.toml`. Boroughs and colours are numbered from 0 to 4. Each
 borough has two places for brides: place 0 (first) and place 1 (second). The number of a bride's
-spot is `2 * borough + place`. Tiles are numbered in the order loyals, commons, objects, so
-all numbers below `FIRST_OBJECT` are characters.
+spot is `2 * borough + place`. Loyals come first, then commons, then objects, so all tiles below
+`FIRST_OBJECT` are characters.
 """
 # compiled: see setup.py
 
@@ -19,7 +19,7 @@ def _column(table: str, name: str) -> tuple[Any, ...]:
 
 
 NONE: Final = -1
-"""No seat, tile, bride or borough."""
+"""Stands for no seat, tile, bride or borough."""
 
 # -- numbers ------------------------------------------------------------------------------------
 
@@ -43,10 +43,10 @@ SPOTS: Final = tuple([(place, borough) for borough in range(len(BOROUGHS)) for p
 LORDS: Final[tuple[str, ...]] = _column("lord", "slug")
 LORD_PRESTIGE: Final[tuple[int, ...]] = _column("lord", "prestige")
 LORD_IN_PLAY: Final = LORD_PRESTIGE.index(3)
-"""The lord with prestige 3, who takes part in every game [R3]."""
+"""The lord that takes part in every game [R3]."""
 SHIPS: Final[tuple[int, ...]] = _column("ship", "number")
 SHIP_PRICE: Final[dict[int, int]] = dict(zip(SHIPS, _column("ship", "coins"), strict=True))
-"""The price of each ship in coins. If a ship has no price, it costs a worker [6.2]."""
+"""The price of each ship in coins. A ship without a price costs a worker [6.2]."""
 
 # -- brides -------------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ BRIDE_INFLUENCE: Final[tuple[int, ...]] = _column("bride", "influence")
 ADDITIONAL: Final[tuple[int, ...]] = tuple(
     [_TABLE["marriage"][f"additional_{place}"] for place in PLACES]
 )
-"""Extra influence for a marriage, by place."""
+"""Extra influence for a marriage with a first and with a second bride."""
 DOWRY_COINS: Final[tuple[int, ...]] = _column("bride", "dowry_coins")
 
 # -- tiles --------------------------------------------------------------------------------------

@@ -47,10 +47,11 @@ At = Mapping[str, int]
 def write_vector(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write the information that a seat has about a position to a vector.
+    """Write the information that a seat has about a position to a vector of zeros.
 
-    All elements of the vector must be 0 before the call. `at` contains the start index of each
-    slice. `seat_from[seat]` is the clockwise distance of a seat from the viewer.
+    Args:
+        at: Start index of each slice.
+        seat_from: Clockwise distance of each seat from the viewer.
     """
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)
@@ -162,7 +163,7 @@ def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, dis
 
 
 def _write_tiles(vector: "array[int]", position: Position, seat: int, start: int) -> None:
-    """See [11]."""
+    # [11]
     _mark(vector, start, position.hands[seat])
     _mark(vector, start, position.alley_shown[seat])
     _mark(vector, start, position.alley_hidden[seat])

@@ -1,8 +1,4 @@
-"""Rules of the advanced game: the abilities of officials [8].
-
-At the start of a turn, a seat may pay to use the ability of an official. The side that controls
-the official of hearts with the same rank may then cancel the ability.
-"""
+"""Rules of the advanced game: the abilities of officials [8]."""
 # compiled: see setup.py
 
 from typing import Final
@@ -70,7 +66,6 @@ def apply(position: Position, action: str) -> None:
 
 
 def _list_abilities(position: Position, seat: int) -> list[str]:
-    """Return legal abilities and `no-ability` [8.2]."""
     parameters = position.parameters
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
     face_up, piles = position.face_up, position.piles
@@ -100,11 +95,7 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
 
 
 def _swindle_targets(position: Position, source: int, spent: int) -> int:
-    """Return the set of officials that a swindle can target [8.2].
-
-    A target must have a bribe that another official accepts. The source official may accept an
-    additional suit after the spent bribe has been removed.
-    """
+    """Return the set of officials with a bribe that a swindle can move elsewhere [8.2]."""
     piles, open_to = position.piles, position.open_to
     targets = 0
     if 0 not in open_to:  # the most frequent case: some official accepts every bribe
@@ -190,7 +181,6 @@ def _answer(position: Position, action: str) -> None:
 
 
 def _take_effect(position: Position) -> None:
-    """Resolve the pending ability [8.4]."""
     assert position.pending is not None
     seat, source, spent, target = position.pending
     suit = COUNTRY[source]

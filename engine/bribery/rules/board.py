@@ -1,7 +1,6 @@
-"""Functions that update the board of Bribery when officials or bribes change [5, 6].
+"""Functions that update the board of Bribery when officials or bribes change [5, 6]."""
 
-In compiled code, `numbers[i] = numbers[i] | bit` is much faster than `numbers[i] |= bit`.
-"""
+# In compiled code, `numbers[i] = numbers[i] | bit` is much faster than `numbers[i] |= bit`.
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -35,7 +34,7 @@ def turn_up(position: Position, official: int) -> None:
 
 
 def turn_down(position: Position, official: int) -> None:
-    """Turn an official without bribes face down, which takes it out of play [R30]."""
+    """Take an official without bribes out of play [R30]."""
     bit = BIT[official]
     position.face_up &= ~bit
     position.face_down |= bit
@@ -66,8 +65,7 @@ def take(position: Position, card: int, official: int) -> int:
 def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Controller]:
     """Return the controller of each official.
 
-    `changed` lists the officials with bribes that have been added, removed or revalued since the
-    last call.
+    The argument `changed` lists the officials whose bribes have changed since the last call.
     """
     control, parameters = position.control, position.parameters
     if not parameters.advanced:  # else the rules keep all of the table
@@ -100,7 +98,7 @@ def update_control(position: Position, official: int) -> None:
 
 
 def _set_control(position: Position, official: int, controller: Controller) -> None:
-    """`NO_SIDE` is -1: it sets the last element."""
+    # `NO_SIDE` is -1, so it sets the last element.
     before = position.control[official]
     if controller is before:
         return

@@ -1,7 +1,4 @@
-"""Rules of the basic game: turns and playing cards [4, 5].
-
-For speed, positions cache which officials accept which bribes.
-"""
+"""Rules of the basic game: turns and playing cards [4, 5]."""
 # compiled: see setup.py
 
 import random
@@ -57,7 +54,7 @@ def start(parameters: Parameters, deal: Deal) -> Position:
 
 
 def legal_actions(position: Position) -> list[str]:
-    """Return actions in ASCII order [5, 8, 9]."""
+    """Return the legal actions in ASCII order [5, 8, 9]."""
     if position.options:
         return position.options.copy()
     seat = position.seat_to_act
@@ -83,7 +80,6 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply `action`. Playing a card ends the turn."""
     if position.options:
         abilities.apply(position, action)
         return
@@ -190,7 +186,6 @@ def draw_hands(position: Position) -> None:
 
 
 def _ascending(cards: tuple[int, ...]) -> list[int]:
-    """Sort a hand faster than `sorted` does."""
     if len(cards) != 3:
         return sorted(cards)
     low, middle, high = cards

@@ -1,4 +1,4 @@
-"""The public part of views, which is cached because it is the same for all seats."""
+"""The public part of views, which is the same for all seats."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -52,12 +52,12 @@ _COUNTRY_POINTS: Final = (*[POINTS[suit] for suit in COUNTRIES], *JOKER_POINTS.v
 _PLACE: Final = {o: place for place, (_, officials) in enumerate(_COUNTRIES) for o in officials}
 
 Bonuses = tuple[Controller, Controller]
-"""The controllers of Joker #1, which raises bribe values, and Joker #2, which raises votes [6]."""
+"""The controllers of Joker #1 and Joker #2 [6]."""
 _NO_BONUSES: Final = UNCONTROLLED, UNCONTROLLED
 
 
 class BoardView(NamedTuple):
-    """The public part of a view. Several views share these lists, so do not modify the lists."""
+    """The public part of a view. Several views share the lists, so do not modify them."""
 
     on_board: int
     face_down: int

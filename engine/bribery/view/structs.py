@@ -1,7 +1,4 @@
-"""Types of the views of Bribery [10.1, 10.3].
-
-Views contain no reference cycles, so the garbage collector does not need to track them.
-"""
+"""Types of the views of Bribery [10.1, 10.3]."""
 
 import msgspec
 
@@ -20,10 +17,7 @@ class OfficialView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DiscardView(msgspec.Struct, frozen=True, gc=False):
-    """A discarded bribe.
-
-    The reason for the discard is `forced`, `spent` or `assassinated`.
-    """
+    """A discarded bribe. The reason is `forced`, `spent` or `assassinated`."""
 
     card: str
     seat: int
@@ -48,7 +42,7 @@ class OfficialControl(msgspec.Struct, frozen=True, gc=False):
 
 
 class CountryControl(msgspec.Struct, frozen=True, gc=False):
-    """The controller of a country and the votes of each side. Jokers have no votes."""
+    """The controller of a country, and the votes of each side (none for jokers)."""
 
     country: str
     votes: tuple[int, ...] | None
@@ -69,9 +63,7 @@ class Effects(msgspec.Struct, frozen=True, gc=False):
 
 
 class Control(msgspec.Struct, frozen=True, gc=False):
-    """The current controllers of officials and countries, and the points each side would score now
-    [6].
-    """
+    """The current controllers of officials and countries, and each side's current points [6]."""
 
     officials: tuple[OfficialControl, ...]
     countries: tuple[CountryControl, ...]
@@ -80,10 +72,7 @@ class Control(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """The information a seat has about the game (see section 10.3 of the rules).
-
-    Spectators have no seat, side, hand or legal actions.
-    """
+    """The information that a seat has about the game [10.3]."""
 
     game: str
     variant: str

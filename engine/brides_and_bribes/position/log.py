@@ -1,8 +1,4 @@
-"""The log of a game.
-
-The rules append short notes to the log. Events are built from these notes only when they are
-needed, because random playouts need no events.
-"""
+"""The log of a game, with short notes from which events are built."""
 # compiled: see setup.py
 
 from typing import Any
@@ -12,7 +8,7 @@ Viewer = int | None
 
 
 class Chapter:
-    """A completed part of a log. It caches events for each viewer."""
+    """A completed part of a game's log, with the events for each viewer."""
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]
@@ -20,17 +16,11 @@ class Chapter:
 
 class Log:
     chapters: tuple[Chapter, ...]
-    """The log of the set-up and of each completed round.
-
-    Calling `hide_secrets` also ends a chapter."""
+    """The log of the set-up and of each completed round."""
     notes: list[Note]
-    """Notes since the last chapter.
-
-    The rules append to this list directly because method calls are too slow in random playouts."""
+    """Notes since the last chapter of the log."""
     redrawn: tuple[tuple[int, int], ...]
-    """Seats passed to `hide_secrets`, with the number of chapters completed before the call.
-
-    Only the given seat can see the secrets in these chapters."""
+    """Seats passed to `hide_secrets`, with the number of chapters at the time of each call."""
 
     def end_chapter(self) -> None:
         chapter = Chapter()
@@ -40,7 +30,7 @@ class Log:
         self.notes = []
 
     def hide_secrets(self, seat: int) -> None:
-        """Let only `seat` see secrets written so far."""
+        """Remove the secrets written so far from the events of all seats except `seat`."""
         self.end_chapter()
         earlier = [pair for pair in self.redrawn if pair[0] != seat]
         self.redrawn = (*earlier, (seat, len(self.chapters)))

@@ -1,8 +1,8 @@
 """Positions of Brides & Bribes: the state of the game and a stack of pending steps.
 
-A step is a tuple of a function and its argument. `advance` pops and calls the last step, which
-may push more steps or ask a seat for a decision. The stack replaces recursion, so that positions
-contain only numbers, strings, lists and tuples and are cheap to copy.
+A step is a tuple of a function and its argument. The method `advance` pops and calls the last
+step, which may push more steps or ask a seat for a decision. The stack replaces recursion, so
+that positions contain only simple types and are cheap to copy.
 """
 # compiled: see setup.py
 
@@ -31,15 +31,10 @@ Step = Callable[["Position", Any], None]
 Answer = Callable[["Position", str, Any], None]
 """A function that carries out a decision, given the position, the action and an argument."""
 Change = tuple[int, str, int]
-"""A public change to a seat or borough, as a tuple of a number, a property and an amount.
-
-The number is a seat, or `SEATS` plus the number of a borough. The amount is added to the
-property."""
+"""A public change: a seat (or `SEATS` plus a borough), a property, and the amount to add to it."""
 Changes = tuple[Change, ...]
 Proof = tuple[str, tuple[int, ...]]
-"""A public fact about hidden tiles, as a tuple of the kind of fact and the tiles [10].
-
-All seats know the fact, but only the owner can identify the tiles."""
+"""The kind of a public fact about hidden tiles, and the tiles, known only to their owner [10]."""
 
 OBJECTS: Final = "objects"
 """A fact about hidden tiles: all of them are objects."""
@@ -53,10 +48,7 @@ IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
 
 
 class Position:
-    """The data of a position.
-
-    Comments name the index of each list. `NONE` marks missing values.
-    """
+    """The data of a position. `NONE` marks missing values."""
 
     # Without slots, an object with more than 30 attributes takes twice as long to copy.
     __slots__ = (
@@ -175,11 +167,10 @@ class Position:
     def ask(
         self, seat: int, window: str, options: Sequence[str], answer: Answer, argument: Any = None
     ) -> None:
-        """Request a decision and register a callback for it.
+        """Ask a seat for a decision, and call `answer` with the chosen action and `argument` later.
 
-        The function `answer` is called later with the chosen action and the given argument. If
-        there is only one option, the callback is called immediately [R5]. Call this method at the
-        end of a step, because the decision is made after the step has returned.
+        Call the method `ask` at the end of a step, because the decision is made after the step
+        has returned. If there is only one option, it is chosen immediately [R5].
         """
         if len(options) == 1:
             answer(self, options[0], argument)
@@ -204,7 +195,7 @@ class Position:
         self.worker_pile[borough] -= 1  # a borough has the number of its colour
 
     def others(self, seat: int) -> list[int]:
-        """Present seats, clockwise from `seat` [7.1]."""
+        """Return the other seats present in the active borough, clockwise from `seat` [7.1]."""
         guide = self.resolution.guide
         return [other for other in self.parameters.after[seat] if guide[other] >= 0]
 

@@ -12,8 +12,8 @@ Play = tuple[int, int, int, int]
 class Resolution:
     """The resolution of the active borough, if there is one [7.1].
 
-    The rules page abbreviates some attributes: `hand` is h, `guide` is g, `prestige_change` is
-    pm and `charm_change` is cm.
+    On the rules page, `hand` is called h, `guide` is g, `prestige_change` is pm and
+    `charm_change` is cm.
     """
 
     borough: int
@@ -48,7 +48,7 @@ class Resolution:
     pending: Play | None
 
     def usable(self, seat: int) -> Tiles:
-        """Return the tiles `seat` can play in this borough, including an unused guide [7.1]."""
+        """Return the tiles that a seat can play, including an unused guide [7.1]."""
         hand = self.hand[seat]
         return hand if self.guide_used[seat] else (*hand, self.guide[seat])
 
@@ -109,6 +109,4 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
 
 NO_HANDS: Final = tuple([((),) * seats for seats in range(SEATS + 1)])
 NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
-"""Shared placeholders for positions without an active borough, indexed by the number of seats.
-
-Do not modify the placeholders."""
+"""Placeholders for positions without an active borough, by number of seats. Do not modify them."""

@@ -93,7 +93,7 @@ def chosen(position: Position, action: str, asked: tuple[int, int]) -> None:
 
 
 def reveal_guides(position: Position) -> None:
-    """See [7.2.1]."""
+    # [7.2.1]
     resolution = position.resolution
     for seat in resolution.delegates:
         guide, hand = resolution.chosen[seat], resolution.hand[seat]
@@ -110,12 +110,12 @@ def reveal_guides(position: Position) -> None:
 
 
 def order_window(position: Position, asked: Asked) -> None:
-    """Offer plays for turn order [7.2.2, R18]."""
+    """Offer plays that change the turn order [7.2.2, R18]."""
     ask_each(position, "order", order_window, asked)
 
 
 def fix_order(position: Position, _: None) -> None:
-    """See [7.2.3, R19]."""
+    # [7.2.3, R19]
     resolution = position.resolution
     guide, edict = resolution.guide, resolution.edict
     present = [seat for seat in position.favor_order if guide[seat] >= 0]
@@ -136,7 +136,7 @@ def fix_order(position: Position, _: None) -> None:
 
 
 def next_turn(position: Position, _: None) -> None:
-    """See [7.2.4]."""
+    # [7.2.4]
     resolution = position.resolution
     resolution.active = resolution.declared = NONE
     while resolution.queue:
@@ -152,7 +152,7 @@ def next_turn(position: Position, _: None) -> None:
 
 
 def clean_up(position: Position) -> None:
-    """See [7.2.5]."""
+    # [7.2.5]
     resolution = position.resolution
     guides, married, exposed = resolution.guide, resolution.guide_married, resolution.exposed
     put_away = []

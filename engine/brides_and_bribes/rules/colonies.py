@@ -64,9 +64,9 @@ def trade_options(position: Position, seat: int, ship: int) -> list[str]:
 
 
 def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
-    """Carry out a trade and offer the next one.
+    """Carry out a trade on a ship and offer the next trade.
 
-    `offer` contains the seat, the ship and the number of trades left.
+    The argument `offer` contains the seat, the ship and the number of trades left.
     """
     if action == DECLINE:
         return

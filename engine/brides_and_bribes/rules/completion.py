@@ -1,7 +1,4 @@
-"""Carry out a declared action that was not prevented [7.4].
-
-Afterwards, seats may play further tiles.
-"""
+"""Carry out a declared action that was not prevented [7.4]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
@@ -21,7 +18,7 @@ from engine.brides_and_bribes.tiles import (
 
 
 def complete(position: Position) -> None:
-    """Complete the declaration [7.4, R28]."""
+    """Carry out the active seat's declared action [7.4, R28]."""
     resolution = position.resolution
     seat, declared, borough = resolution.active, resolution.declared, resolution.borough
     gains: Changes
@@ -47,7 +44,6 @@ def complete(position: Position) -> None:
 
 
 def _finish(position: Position, gains: Changes) -> None:
-    """Offer retries, then plays [R29]."""
     resolution = position.resolution
     seat, closed = resolution.active, resolution.closed
     position.log.notes.append(("done", seat, resolution.declared, gains))
@@ -68,7 +64,7 @@ def _employ(position: Position, seat: int, borough: int) -> Changes:
 
 
 def marry(position: Position, seat: int, place: int) -> None:
-    """Pay, then handle plays and dowry [7.4]."""
+    """Pay for a marriage and carry it out [7.4]."""
     resolution = position.resolution
     spot = 2 * resolution.borough + place
     bride, guide = position.brides[spot], resolution.guide[seat]
@@ -89,15 +85,12 @@ def marry(position: Position, seat: int, place: int) -> None:
 
 
 def wedding(position: Position, asked: Asked) -> None:
-    """Offer plays around the dowry [7.4, R47]."""
+    """Offer plays to the other seats before the dowry is paid [7.4, R47]."""
     ask_each(position, "wedding", wedding, asked)
 
 
 def give_dowry(position: Position, married: tuple[int, int]) -> None:
-    """See [7.4.4, R33].
-
-    `married` is a pair of the bride and her place.
-    """
+    """Pay the dowry of a marriage, given the bride and her place [7.4.4, R33]."""
     bride, place = married
     resolution = position.resolution
     active = resolution.active
@@ -121,5 +114,5 @@ def finish_marriage(position: Position, gained: int) -> None:
 
 
 def after(position: Position, asked: Asked) -> None:
-    """Offer plays until the seat declines [R27]."""
+    """Offer plays after a completed action until the seat declines [R27]."""
     ask_each(position, "after", after, asked)

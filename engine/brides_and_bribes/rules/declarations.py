@@ -1,6 +1,6 @@
 """The turn of the active seat: its declaration, the plays of all seats, and the outcome [7.3].
 
-The pseudo-code in section 7.3 calls the active seat A and its declaration X.
+The pseudo-code in section 7.3 of the rules calls the active seat A and its declaration X.
 """
 # compiled: see setup.py
 
@@ -74,10 +74,7 @@ def _declare_list(declared: int) -> tuple[str, ...]:
 
 
 def is_possible(position: Position, action: int) -> bool:
-    """Return whether the active seat could carry out `action` if it had enough coins.
-
-    The rules call this condition `base` [7.3].
-    """
+    """Return whether the active seat could carry out an action with enough coins [7.3]."""
     resolution = position.resolution
     borough = resolution.borough
     if action == EMPLOY:
@@ -96,7 +93,7 @@ def is_possible(position: Position, action: int) -> bool:
 
 
 def declare(position: Position, action: str, _: None) -> None:
-    """Offer plays to all seats [7.3]."""
+    """Declare an action and offer plays to all seats [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, DECLARED_OF[action]
     resolution.declared = declared
@@ -122,19 +119,19 @@ def _stands(position: Position) -> bool:
 
 
 def react(position: Position, circuit: Circuit) -> None:
-    """Offer plays in several rounds [R23, R24]."""
+    """Offer plays to all seats until nobody plays a tile [R23, R24]."""
     if _stands(position):
         ask_circuit(position, "react", react, circuit)
 
 
 def before(position: Position, asked: Asked) -> None:
-    """Offer plays until the seat declines [R27]."""
+    """Offer plays before a declared action until the seat declines [R27]."""
     if _stands(position):
         ask_each(position, "before", before, asked)
 
 
 def judge(position: Position, _: None) -> None:
-    """Carry out the declaration or fail [7.3]."""
+    """Carry out the declared action if it is still possible [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, resolution.declared
     if resolution.guide[seat] < 0:
@@ -156,7 +153,7 @@ def judge(position: Position, _: None) -> None:
 
 
 def _can_marry(position: Position, place: int) -> bool:
-    """See [7.3]."""
+    # [7.3]
     seat = position.resolution.active
     return (
         position.spouse_seat[2 * position.resolution.borough + place] < 0

@@ -1,9 +1,8 @@
-"""The effect of each ability [7.6].
+"""The effect of each ability in Brides & Bribes [7.6].
 
-An effect is a function of the position, the acting seat and the argument's number. If
-`abilities.toml` defines an amount, the amount is the first parameter. Effects return the resulting
-public changes. If a seat has to make a decision, the effect pushes a step onto the stack. Effects
-that cannot take the full amount take as much as possible [R4].
+An effect is a function of the position, the acting seat and the number of the play's argument.
+If `abilities.toml` defines an amount, the amount is the first parameter. Effects return public
+changes. Effects that cannot take the full amount take as much as possible [R4].
 """
 # compiled: see setup.py
 
@@ -26,7 +25,7 @@ from engine.brides_and_bribes.tiles import ADDITIONAL, BRIDE_TYPE, COLOURS, NONE
 
 
 def gain_coins(position: Position, seat: int, coins: int) -> int:
-    """Return how many coins the seat received."""
+    """Give coins from the supply to a seat, and return the number of coins given."""
     coins = min(coins, position.coin_pile)
     position.coin_pile -= coins
     position.coins[seat] += coins
@@ -49,7 +48,6 @@ def steal(coins: int, position: Position, seat: int, argument: int) -> Changes:
 
 
 def steal_from_all(position: Position, seat: int, argument: int) -> Changes:
-    """Steal 1 coin from every other present seat."""
     changes: Changes = ()
     for other in position.others(seat):
         if position.coins[other]:
@@ -76,7 +74,7 @@ def gain_worker(position: Position, seat: int, argument: int) -> Changes:
 
 
 def mediate(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange newly employed workers [R42]."""
+    """Exchange newly employed workers for workers of another colour [R42]."""
     wanted = argument - COLOUR_ARGUMENT
     own, pile, taken = position.workers[seat], position.worker_pile, position.resolution.taken
     changes: Changes = ()
@@ -122,7 +120,7 @@ def exchange_commons(position: Position, seat: int, argument: int) -> Changes:
 
 
 def look_below(position: Position, seat: int, argument: int) -> Changes:
-    """Offer to take the top card [R44]."""
+    """Let a seat look at the top card of a deck and decide whether to take it [R44]."""
     position.push(peek, seat)
     return ()
 
@@ -208,34 +206,34 @@ def warn_lord(position: Position, seat: int, argument: int) -> Changes:
 
 
 def use_edict(position: Position, seat: int, argument: int) -> Changes:
-    """Move to the front of the turn order."""
+    """Move a seat to the front of the turn order."""
     position.resolution.edict[seat] = True
     return ((seat, "edict", 1),)
 
 
 def ban_marriage(position: Position, seat: int, argument: int) -> Changes:
-    """Forbid all seats to marry here."""
+    """Forbid all seats to marry in the active borough."""
     resolution = position.resolution
     resolution.marriage_banned = True
     return ((SEATS + resolution.borough, "marriage-banned", 1),)
 
 
 def ban_workers(position: Position, seat: int, argument: int) -> Changes:
-    """Forbid hiring for all seats [R41]."""
+    """Forbid all seats to hire workers [R41]."""
     resolution = position.resolution
     resolution.workers_banned = True
     return ((SEATS + resolution.borough, "workers-banned", 1),)
 
 
 def charm_away(position: Position, seat: int, argument: int) -> Changes:
-    """Force another declaration [R30]."""
+    """Force a seat to declare another action [R30]."""
     resolution = position.resolution
     resolution.charmed = True
     return ((resolution.active, "charmed", 1),)
 
 
 def open_hands(position: Position, seat: int, argument: int) -> Changes:
-    """Make other delegations play openly [R40]."""
+    """Make other delegations play with open hands [R40]."""
     resolution = position.resolution
     for other in resolution.delegates:
         if other != seat and not resolution.open[other]:
@@ -246,7 +244,7 @@ def open_hands(position: Position, seat: int, argument: int) -> Changes:
 
 
 def send_rat(position: Position, seat: int, argument: int) -> Changes:
-    """Make others change their guides [R39]."""
+    """Make other seats change their guides [R39]."""
     position.push(change_guides, tuple(position.others(seat)))
     return ()
 
@@ -255,7 +253,7 @@ def send_rat(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange with another borough [R46]."""
+    """Exchange a bride with a bride in another borough [R46]."""
     there, brides = argument - SPOT_ARGUMENT, position.brides
     here = 2 * position.resolution.borough + there % 2
     brides[here], brides[there] = brides[there], brides[here]
@@ -279,7 +277,7 @@ def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
 
 
 def win_bride(position: Position, seat: int, argument: int) -> Changes:
-    """Give the dowry to this seat [R47]."""
+    """Give the dowry of a marriage to the acting seat [R47]."""
     position.resolution.lover = seat
     return ((seat, "dowry", 1),)
 
@@ -294,13 +292,13 @@ def kill(position: Position, seat: int, argument: int) -> Changes:
 
 
 def eliminate(position: Position, seat: int) -> None:
-    """Eliminate a guide. The seat chooses another one."""
+    """Eliminate a seat's guide and let the seat choose another one."""
     position.alley_shown[seat] += (position.resolution.guide[seat],)
     position.push(lose_guide, seat)
 
 
 def murder(position: Position, spot: int) -> None:
-    """The place is filled again if possible."""
+    """Murder a bride and fill her place with another bride if possible."""
     bride, place = position.brides[spot], spot % 2
     seat, loyal = position.spouse_seat[spot], position.spouse[spot]
     position.brides[spot] = NONE
@@ -327,7 +325,6 @@ def murder(position: Position, spot: int) -> None:
 
 
 def _move_up(position: Position, spot: int) -> None:
-    """Promote the second bride [7.8.2]."""
     brides, spouse_seat, spouse = position.brides, position.spouse_seat, position.spouse
     seat = spouse_seat[spot + 1]
     brides[spot], brides[spot + 1] = brides[spot + 1], NONE
@@ -338,7 +335,6 @@ def _move_up(position: Position, spot: int) -> None:
 
 
 def _fill(position: Position, spot: int) -> None:
-    """Take a bride from the box [R36]."""
     place = spot % 2
     box = position.boxes[place]
     if box:

@@ -35,7 +35,7 @@ SHOP_COSTS: Final = tuple(
 
 
 def begin(position: Position, _: None) -> None:
-    """Pay income to all seats, then start the remaining steps of the phase [R51]."""
+    """Begin the fourth phase with the income of all seats [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
         position.push(for_each_seat, (step, 0))
@@ -45,10 +45,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
-    """Call a function for each seat in favor order, waiting whenever a seat has to decide.
-
-    The function may push only this decision.
-    """
+    """Call a function, which may ask for one decision, for each seat in favor order."""
     step, first_place = what
     order, stack = position.favor_order, position.stack
     for place in range(first_place, len(order)):
@@ -62,7 +59,7 @@ def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None
 
 
 def upkeep(position: Position, seat: int) -> None:
-    """Offer to dismiss a common [8.2, R52]."""
+    """Let a seat dismiss a common instead of paying its upkeep [8.2, R52]."""
     options = upkeep_options(position, seat)
     if options:
         position.ask(seat, "upkeep", options, paid_upkeep, seat)
@@ -105,7 +102,7 @@ def _without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
 
 
 def buy_back(position: Position, seat: int) -> None:
-    """Offer used objects [8.3, R53]."""
+    """Let a seat buy back used objects [8.3, R53]."""
     if position.used[seat] and position.coins[seat]:
         position.ask(seat, "buy-back", buy_back_options(position, seat), bought_back, seat)
 

@@ -114,7 +114,7 @@ def _set_up_seats(position: Position, deal: Deal) -> None:
 
 
 def choose_worker(position: Position, number: int) -> None:
-    """Ask seats for a first worker [4, R7]."""
+    """Let the next seat choose its first worker [4, R7]."""
     n = position.parameters.seats
     if number == n:
         added = [int(borough in position.in_play) for borough in range(len(BOROUGHS))]
@@ -142,10 +142,7 @@ COINS_PER_INFLUENCE: Final = 5
 
 
 def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
-    """Start a round [6].
-
-    `workers` and `tokens` are the numbers of new workers and tokens in each borough.
-    """
+    """Begin a round with the given numbers of new workers and tokens in each borough [6]."""
     position.round += 1
     position.favor_asked = position.passed = ()
     position.proofs = ()
@@ -162,7 +159,7 @@ def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int
 
 
 def end_round(position: Position, _: None) -> None:
-    """End the game or begin a round [8.5, R56]."""
+    """End the game or begin another round [8.5, R56]."""
     parameters = position.parameters
     if position.round == parameters.rounds or max(position.influence) >= parameters.end_influence:
         end_game(position)
@@ -171,7 +168,6 @@ def end_round(position: Position, _: None) -> None:
 
 
 def _refill(position: Position) -> None:
-    """Add commons, workers, tokens [8.6, 8.7]."""
     workers, tokens = [0] * len(position.tokens), [0] * len(position.tokens)
     for borough in position.in_play:
         common, deck = position.commons[borough], position.decks[borough]

@@ -32,7 +32,7 @@ def forfeit(position: Position, seat: int) -> int:
 
 
 def bribe(position: Position, seat: int, place: int) -> int:
-    """Return a loyal guide's price for a marriage."""
+    """Return how many coins a loyal guide pays for a marriage."""
     resolution = position.resolution
     bride = position.brides[2 * resolution.borough + place]
     return max(0, BRIDE_CHARM[bride] + resolution.bride_change - charm(resolution, seat))
@@ -48,7 +48,7 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a lost guide, if possible [R37].
 
-    Call this function at the end of a step, because the seat chooses a new guide after the step
+    Call the function at the end of a step, because the seat chooses a new guide after the step
     has returned.
     """
     resolution = position.resolution
@@ -80,7 +80,7 @@ def can_change(resolution: Resolution, seat: int) -> bool:
 
 
 def change_guides(position: Position, seats: tuple[int, ...]) -> None:
-    """Change guides one by one [R39]."""
+    """Let seats change their guides one by one [R39]."""
     if not seats:
         return
     resolution = position.resolution
@@ -93,9 +93,7 @@ def change_guides(position: Position, seats: tuple[int, ...]) -> None:
 
 
 def change_guide(position: Position, action: str, seat: int) -> None:
-    """Replace a guide. An unused guide returns to the borough hand, and a used one goes to the
-    alley.
-    """
+    """Replace a guide. An unused guide returns to the borough hand, a used one to the alley."""
     resolution = position.resolution
     old, used = resolution.guide[seat], resolution.guide_used[seat]
     take_guide(position, action, seat)

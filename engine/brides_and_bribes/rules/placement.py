@@ -42,7 +42,7 @@ def begin_turn(position: Position, seat: int) -> None:
 
 
 def place_options(position: Position, seat: int) -> Sequence[str]:
-    """Return places for a tile, or `pass` [6.1, R9]."""
+    """Return the places where a seat can put a tile, or `pass` [6.1, R9]."""
     hand = position.hands[seat]
     if not hand:
         return _place_list(0)
@@ -89,7 +89,7 @@ def place(position: Position, action: str, seat: int) -> None:
 
 
 def tile_options(position: Position, seat: int) -> Sequence[str]:
-    """Return tiles for the chosen place [6.1]."""
+    """Return the tiles that a seat can put in the chosen place [6.1]."""
     destination, hand = position.placing, position.hands[seat]
     row = (REINFORCE if _delegation(position, seat, destination) else SEND)[destination]
     if destination == FAVOR:
@@ -132,7 +132,7 @@ def put_tile(position: Position, action: str, seat: int) -> None:
 
 
 def _fix_favor_order(position: Position) -> None:
-    """See [6.1]."""
+    # [6.1]
     asked, order = position.favor_asked, position.favor_order
     if asked:
         position.favor_order = (*asked, *[seat for seat in order if seat not in asked])

@@ -77,20 +77,17 @@ IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )
-"""For each tile, whether other seats can stop it when it is played.
-
-Assassins, objects and married guides cannot be stopped [R25]."""
+"""For each tile, whether other seats can stop it when it is played [R25]."""
 
 
 Responder = tuple[int, list[int], int]
-"""The seat that played a tile, the seats that may respond, and the index of the next one to
-respond."""
+"""The seat that played a tile, the seats that may respond, and the index of the next one."""
 
 
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
-    """Play a tile. Its ability takes effect unless another seat counters it.
+    """Play a tile, whose ability takes effect unless another seat counters it.
 
-    Call this function at the end of a step, because other seats respond after the step has
+    Call the function at the end of a step, because other seats respond after the step has
     returned.
     """
     position.log.notes.append(("played", seat, tile, argument))
@@ -108,7 +105,6 @@ def play(position: Position, seat: int, tile: int, argument: int, window: str) -
 
 
 def _prove_change(position: Position, seat: int, window: str) -> None:
-    """Record that a guide can change [7.6]."""
     resolution = position.resolution
     others = [resolution.active] if window == "react" else position.others(seat)
     tiles: tuple[int, ...] = ()
@@ -119,7 +115,6 @@ def _prove_change(position: Position, seat: int, window: str) -> None:
 
 
 def _spend(position: Position, seat: int, tile: int) -> None:
-    """Use up a tile [7.5.1, R49]."""
     resolution = position.resolution
     if tile == resolution.guide[seat]:
         resolution.guide_used[seat] = True
@@ -134,10 +129,7 @@ def _spend(position: Position, seat: int, tile: int) -> None:
 
 
 def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
-    """Return the seat that an assassin or poison would harm, or `NONE` if there is none [7.5.2].
-
-    The victim is the targeted seat, or the seat married to the targeted bride.
-    """
+    """Return the seat that an assassin or poison would harm, or `NONE` if there is none [7.5.2]."""
     if not IS_KILLER[tile]:
         return NONE
     if argument >= PLACE_ARGUMENT:
@@ -148,7 +140,7 @@ def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
 
 
 def exchange(position: Position, responders: list[int], number: int) -> None:
-    """Let seats counter a play, then apply its effect [7.5.3]."""
+    """Let seats counter a play, then apply the play's effect [7.5.3]."""
     guide = position.resolution.guide
     while number < len(responders):
         seat = responders[number]
@@ -172,7 +164,7 @@ def _take_effect(position: Position) -> None:
 
 
 def counter_options(position: Position, seat: int) -> list[str]:
-    """List legal counters [7.5.3]."""
+    """Return the legal counters to a play [7.5.3]."""
     resolution = position.resolution
     assert resolution.pending is not None
     player, tile, _, victim = resolution.pending
@@ -190,7 +182,7 @@ def counter_options(position: Position, seat: int) -> list[str]:
 
 
 def countered(position: Position, action: str, asked: Responder) -> None:
-    """Carry out a counter [7.5.3]."""
+    """Counter a play [7.5.3]."""
     seat, responders, number = asked
     if action == DECLINE:
         exchange(position, responders, number + 1)
@@ -209,13 +201,13 @@ def countered(position: Position, action: str, asked: Responder) -> None:
 
 
 def save_options(position: Position, seat: int) -> list[str]:
-    """List ways to save a tile [7.5.3]."""
+    """Return the ways to save a tile that was countered [7.5.3]."""
     own = [COUNTER[tile] for tile in position.resolution.usable(seat) if IS_GUARD[tile]]
     return sorted([DECLINE, *own])
 
 
 def saved(position: Position, action: str, asked: Responder) -> None:
-    """Save or lose the tile [7.5.3]."""
+    """Save or lose a tile that was countered [7.5.3]."""
     seat, responders, number = asked
     if action != DECLINE:
         tile = COUNTER_OF[action]
@@ -240,7 +232,7 @@ def _cancel(position: Position) -> None:
 Asked = tuple[Sequence[int], int]
 Window = Callable[[Position, Asked], None]
 Circuit = tuple[Sequence[int], int, bool]
-"""The seats to ask, the index of the next seat, and whether any of the seats has played a tile."""
+"""The seats to ask, the index of the next seat, and whether any seat has played a tile."""
 CircuitWindow = Callable[[Position, Circuit], None]
 
 
@@ -273,7 +265,7 @@ def first_circuit(position: Position) -> Circuit:
 
 
 def ask_circuit(position: Position, name: str, window: CircuitWindow, circuit: Circuit) -> None:
-    """Let each seat play a tile, and repeat this until no seat plays one [R24]."""
+    """Let each seat play a tile, and repeat until no seat plays one [R24]."""
     seats, number, somebody_played = circuit
     guide = position.resolution.guide
     for index in range(number, len(seats)):

@@ -1,7 +1,6 @@
-"""Functions that list the legal arguments for playing a tile [7.6].
+"""Functions that return the numbers of the legal arguments for playing a tile [7.6].
 
-Each function takes the acting seat and returns the numbers of the legal arguments. If a tile has
-no arguments but can be played, the function returns `PLAIN`.
+If a tile has no arguments but can be played, the functions return `PLAIN`.
 """
 # compiled: see setup.py
 
@@ -23,7 +22,6 @@ from engine.brides_and_bribes.rules.guides import bribe, can_change
 from engine.brides_and_bribes.tiles import COLOURS
 
 PLAIN: Final = (NO_ARGUMENT,)
-"""The result for a tile without arguments."""
 
 
 def always(position: Position, seat: int) -> Sequence[int]:
@@ -38,12 +36,12 @@ def coin_in_pile(position: Position, seat: int) -> Sequence[int]:
 
 
 def worker_in_supply(position: Position, seat: int) -> Sequence[int]:
-    """Test for a worker of the borough's colour."""
+    """Return `PLAIN` if the supply has a worker of the borough's colour."""
     return PLAIN if position.worker_pile[position.resolution.borough] else ()
 
 
 def worker_for_wine(position: Position, seat: int) -> Sequence[int]:
-    """See [R41]."""
+    # [R41]
     return () if position.resolution.workers_banned else worker_in_supply(position, seat)
 
 
@@ -58,7 +56,7 @@ def goods(position: Position, seat: int) -> Sequence[int]:
 
 
 def mediated_colour(position: Position, seat: int) -> Sequence[int]:
-    """See [R42]."""
+    # [R42]
     own, taken = position.workers[seat], position.resolution.taken
     left = [colour for colour in range(len(COLOURS)) if own[colour] and taken[colour]]
     return [
@@ -69,13 +67,13 @@ def mediated_colour(position: Position, seat: int) -> Sequence[int]:
 
 
 def borough_with_worker(position: Position, seat: int) -> Sequence[int]:
-    """See [R45]."""
+    # [R45]
     workers = position.borough_workers
     return [BOROUGH_ARGUMENT + other for other in _elsewhere(position) if any(workers[other])]
 
 
 def borough_with_common(position: Position, seat: int) -> Sequence[int]:
-    """See [R45]."""
+    # [R45]
     commons = position.commons
     return [BOROUGH_ARGUMENT + other for other in _elsewhere(position) if commons[other] >= 0]
 
@@ -85,7 +83,7 @@ def _elsewhere(position: Position) -> list[int]:
 
 
 def deck_left(position: Position, seat: int) -> Sequence[int]:
-    """See [R44]."""
+    # [R44]
     return PLAIN if position.decks[position.resolution.borough] else ()
 
 
@@ -114,24 +112,24 @@ def coin_elsewhere(position: Position, seat: int) -> Sequence[int]:
 
 
 def coin_after_dowry(position: Position, seat: int) -> Sequence[int]:
-    """See [R47]."""
+    # [R47]
     return coin_elsewhere(position, seat) if position.resolution.dowry_given else ()
 
 
 def dowry_to_come(position: Position, seat: int) -> Sequence[int]:
-    """See [R47]."""
+    # [R47]
     return () if position.resolution.dowry_given else PLAIN
 
 
 def richest_seat(position: Position, seat: int) -> Sequence[int]:
-    """See [R48]."""
+    # [R48]
     others, coins = position.others(seat), position.coins
     most = max([coins[other] for other in others], default=0)
     return [SEAT_ARGUMENT + other for other in others if coins[other] == most > 0]
 
 
 def bribing_seat(position: Position, seat: int) -> Sequence[int]:
-    """See [R48]."""
+    # [R48]
     resolution = position.resolution
     active = resolution.active
     if position.coins[active] and bribe(position, active, resolution.declared):
@@ -140,13 +138,13 @@ def bribing_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def richest_bribing_seat(position: Position, seat: int) -> Sequence[int]:
-    """See [R48]."""
+    # [R48]
     found = bribing_seat(position, seat)
     return found if found and found[0] in richest_seat(position, seat) else ()
 
 
 def closed_hands(position: Position, seat: int) -> Sequence[int]:
-    """See [R40]."""
+    # [R40]
     resolution = position.resolution
     for other in resolution.delegates:
         if other != seat and resolution.hand[other] and not resolution.open[other]:
@@ -155,13 +153,13 @@ def closed_hands(position: Position, seat: int) -> Sequence[int]:
 
 
 def active_can_change(position: Position, seat: int) -> Sequence[int]:
-    """See [R39]."""
+    # [R39]
     resolution = position.resolution
     return PLAIN if can_change(resolution, resolution.active) else ()
 
 
 def other_can_change(position: Position, seat: int) -> Sequence[int]:
-    """See [R39]."""
+    # [R39]
     resolution = position.resolution
     return PLAIN if any(can_change(resolution, other) for other in position.others(seat)) else ()
 
@@ -174,12 +172,12 @@ def no_edict(position: Position, seat: int) -> Sequence[int]:
 
 
 def bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """See [R46]."""
+    # [R46]
     return _exchangeable(position, (position.resolution.declared,))
 
 
 def any_bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """See [R46]."""
+    # [R46]
     return _exchangeable(position, (0, 1))
 
 
@@ -198,12 +196,12 @@ def _is_free(position: Position, spot: int) -> bool:
 
 
 def bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """See [R46]."""
+    # [R46]
     return _boxed(position, (position.resolution.declared,))
 
 
 def any_bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """See [R46]."""
+    # [R46]
     return _boxed(position, (0, 1))
 
 
@@ -217,12 +215,12 @@ def _boxed(position: Position, places: tuple[int, ...]) -> Sequence[int]:
 
 
 def declared_bride(position: Position, seat: int) -> Sequence[int]:
-    """See [R34]."""
+    # [R34]
     return (PLACE_ARGUMENT + position.resolution.declared,)
 
 
 def any_victim(position: Position, seat: int) -> Sequence[int]:
-    """See [R34, R38]."""
+    # [R34, R38]
     resolution = position.resolution
     spot = 2 * resolution.borough
     found = [PLACE_ARGUMENT + place for place in range(2) if position.brides[spot + place] >= 0]

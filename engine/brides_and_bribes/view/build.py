@@ -271,13 +271,7 @@ def _player_view(  # noqa: PLR0913
     coaches: int,
     marriages: tuple[tuple[int, int], ...],
 ) -> PlayerView:
-    """Return the public information about `seat`. The arguments form the cache key.
-
-    Married loyals and used objects are not among the seat's tiles [11].
-
-    `sent` contains the tiles in each delegation without its guide. `guide` is `NONE` if the
-    guide is married. `marriages` contains pairs of a spot and the loyal married there.
-    """
+    """Return the public information about a seat [11]. The arguments form the cache key."""
     tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]
     if guide >= 0:
         tiles.append(guide)

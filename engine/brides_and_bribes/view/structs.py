@@ -43,11 +43,7 @@ class DelegationSize(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play.
-
-    The field `known_below` contains the top card of the borough's deck if the viewer has seen
-    that card.
-    """
+    """A borough in play. `known_below` is the top card of its deck if the viewer knows it."""
 
     borough: str
     colour: str
@@ -114,10 +110,7 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OwnView(msgspec.Struct, frozen=True, gc=False):
-    """The viewer's tiles, except those in the borough being resolved (see `ResolutionView`).
-
-    Each delegation's tiles are listed in the order in which they were placed.
-    """
+    """The viewer's tiles, except those in the borough being resolved (see `ResolutionView`)."""
 
     hand: tuple[str, ...]
     alley: tuple[str, ...]
@@ -162,10 +155,7 @@ class ResolutionView(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """The information a seat has about the game (see section 11 of the rules).
-
-    A spectator's view has no seat, window or legal actions, and its field `own` is empty.
-    """
+    """The information that a seat has about the game [11]."""
 
     game: str
     variant: str
