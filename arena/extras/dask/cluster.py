@@ -1,6 +1,6 @@
 """An executor that plays batches of games on a Dask cluster.
 
-Each batch is a Dask task. If a worker is lost, Dask repeats its batches on other workers.
+Dask repeats the batches of a lost worker on other workers.
 """
 
 import secrets
@@ -21,13 +21,12 @@ from arena.process.host import usable
 
 CONNECT_S = 10
 BEAT_S = 1.0
-"""Seconds between checks for new workers."""
+"""Seconds between checks for new Dask workers."""
 IN_FLIGHT = 2
-"""Number of batches submitted per worker thread, so that threads never wait for work."""
+"""Number of batches submitted per thread of a Dask worker."""
 MIN_WIDTH = 16
 """Minimum number of batches to prepare at the same time."""
 RETRIES = 2
-"""Maximum number of times that Dask retries a batch after an exception."""
 
 
 def _same(bot: PackedBot) -> PackedBot:
@@ -37,14 +36,11 @@ def _same(bot: PackedBot) -> PackedBot:
 class _Task(NamedTuple):
     batch: Batch
     refused: str = ""
-    """Address of a worker that could not start a bot of the batch."""
+    """Address of a Dask worker that could not start a bot of the batch, or an empty string."""
 
 
 class Cluster:
-    """An executor that plays batches of games on a Dask cluster.
-
-    Use the executor as a context manager to connect to the scheduler.
-    """
+    """An executor that plays batches of games on a Dask cluster."""
 
     def __init__(self, settings: ExecutorSettings, notice: Callable[[str], object]) -> None:
         self._settings = settings
@@ -54,7 +50,7 @@ class Cluster:
         self._run = ""
         self._variants: tuple[str, ...] = ()
         self._bots: dict[str, Future] = {}
-        """Packed bots in the cluster, by fingerprint."""
+        """Packed bots in the Dask cluster, by the bot's fingerprint."""
         self._tasks: dict[Future, _Task] = {}
         self._threads: dict[str, int] = {}
         self._unfit: dict[str, str] = {}
@@ -90,18 +86,16 @@ class Cluster:
 
     @property
     def width(self) -> int:
-        """Number of batches to prepare at the same time.
-
-        The number includes spare batches for workers that join later.
-        """
+        """Number of batches to prepare at the same time."""
+        # `MIN_WIDTH` leaves spare batches for workers that join later.
         threads = sum(self._client.nthreads().values())
         return self._settings.workers or max(IN_FLIGHT * threads, MIN_WIDTH)
 
     def wake(self, games: Iterable[str]) -> None:
-        """Do nothing. The cluster's workers are already running."""
+        """Do nothing, because the Dask workers are already running."""
 
     def expect(self, variants: Iterable[str]) -> None:
-        """Set the run's variants. Workers with a different version of the rules get no games."""
+        """Set the variants of the run."""
         self._variants = (*variants,)
 
     @property
@@ -110,9 +104,9 @@ class Cluster:
         return max(1, self._settings.waiting_games)
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of each finished batch. Each game is yielded exactly once.
+        """Yield the games of each finished batch, and each game exactly once.
 
-        Raise `ArenaError` if no worker can play the games or the scheduler is lost.
+        Raise `ArenaError` if no Dask worker can play the games or the scheduler is lost.
         """
         self._take = take
         try:
@@ -131,7 +125,6 @@ class Cluster:
             raise ArenaError(text) from None
 
     def hand_out(self) -> None:
-        """Submit new batches while there is room."""
         room = IN_FLIGHT * max(1, sum(self._threads.values()))
         while len(self._tasks) < room and (batch := self._take()):
             self._submit(_Task(batch))
@@ -158,7 +151,7 @@ class Cluster:
         self._tasks[future] = task
 
     def _played(self, future: Future, task: _Task) -> list[Played]:
-        """Return the games of a task, or no games if the task was submitted again."""
+        """Return the games of a Dask task, or an empty list if the task was submitted again."""
         try:
             done: PlayedBatch = future.result()
         except (ArenaError, CancelledError, OSError):

@@ -14,16 +14,16 @@ from arena.contest.entrants import find_registered, is_registered
 from arena.contest.fingerprint import code_of, entries_in
 
 
+# Dask's `UploadDirectory` would not preserve file permissions.
 class PackedBot(msgspec.Struct, frozen=True):
-    """A bot packed with its files. Dask's `UploadDirectory` would not preserve file permissions."""
+    """A bot packed with its files."""
 
     entrant: Entrant
-    """The bot on the main machine. Each worker replaces the bot's folder and Python interpreter
-    with its own."""
+    """The bot, with its folder on the main machine."""
     python: str
     """Path of the Python interpreter on the main machine."""
     is_installed: bool
-    """Whether the bot is registered. Registered bots must be installed on the worker."""
+    """Whether the bot is a registered bot, whose files aren't packed."""
     files: bytes = b""
 
 
@@ -47,7 +47,7 @@ def pack_bot(entrant: Entrant) -> PackedBot:
 
 
 def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
-    """Unpack a bot into a new folder, and return an `Entrant` that starts it on this machine.
+    """Unpack a bot into a new folder, and return an `Entrant` that starts the bot on this machine.
 
     Raise `BotError` if a registered bot is not installed on this machine or has different code.
     Raise `OSError` if the files cannot be written.

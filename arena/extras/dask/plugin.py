@@ -1,4 +1,4 @@
-"""Register the Dask executor. Dask is only imported when it is used."""
+"""Register the Dask executor, and import Dask only when the executor is used."""
 
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec

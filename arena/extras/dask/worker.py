@@ -1,6 +1,6 @@
 """Code that runs on Dask workers and plays batches of games in separate processes.
 
-When run as a program, this module tests whether the sandbox works on this machine.
+Running the module as a program tests whether the sandbox works on this machine.
 """
 
 import asyncio
@@ -35,11 +35,11 @@ class PlayedBatch(msgspec.Struct, frozen=True):
     address: str
     played: list[Played] = []
     obstacle: str = ""
-    """Reason why the worker can't play the run, or an empty string."""
+    """Reason why the Dask worker can't play the run, or an empty string."""
 
 
 def versions(variants: Iterable[str]) -> dict[str, str]:
-    """Return the versions of all software that affects the game records of these variants."""
+    """Return the versions of all software that affects the game records of the given variants."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"  # of random generators and hashes
     found = {"bribe-arena": arena.__version__, "Python": python, "protocol": str(PROTOCOL)}
     for variant in variants:
@@ -49,10 +49,7 @@ def versions(variants: Iterable[str]) -> dict[str, str]:
 
 
 class RunOnWorker(WorkerPlugin):
-    """A Dask worker plugin that plays the batches of a run.
-
-    The plugin keeps its worker processes for later batches.
-    """
+    """A Dask worker plugin that plays the batches of a run."""
 
     def __init__(
         self,
@@ -61,7 +58,7 @@ class RunOnWorker(WorkerPlugin):
         sandbox: SandboxSettings,
         settings: ExecutorSettings,
     ) -> None:
-        """Create a plugin for a run. Workers must use the same versions as this process."""
+        """Create a plugin for Dask workers that use the same software versions as this process."""
         self.name = name
         self._variants, self._sandbox, self._settings = variants, sandbox, settings
         self._expected = versions(variants)
@@ -88,7 +85,7 @@ class RunOnWorker(WorkerPlugin):
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def play(self, batch: Batch, bots: Sequence[PackedBot]) -> list[Played]:
-        """Play a batch in a process of its own.
+        """Play a batch in a separate process.
 
         Raise `ArenaError` if the games can't be played on this machine.
         """
@@ -154,11 +151,8 @@ def play_alone(batch: Batch, workers: Workers) -> list[Played]:
 
 
 def _sandbox_obstacle(sandbox: SandboxSettings) -> str:
-    """Return an error message if the sandbox does not work on this machine.
-
-    If the sandbox works, return an empty string. The test runs in a subprocess, because the sandbox
-    changes the security settings of the process.
-    """
+    """Return an error message if the sandbox does not work on this machine, or an empty string."""
+    # A sandbox changes the security settings of its process, so it is tested in a subprocess.
     command = [sys.executable, "-P", "-m", __name__]
     order = msgspec.json.encode(sandbox)
     done = subprocess.run(command, input=order, capture_output=True, check=False)
@@ -166,7 +160,9 @@ def _sandbox_obstacle(sandbox: SandboxSettings) -> str:
 
 
 def main() -> None:
-    """Test a sandbox with the settings from stdin. Exit with a message if it does not work."""
+    """Test the sandbox settings given on stdin, and exit with a message if the sandbox doesn't
+    work.
+    """
     sandbox = msgspec.json.decode(sys.stdin.buffer.read(), type=SandboxSettings)
     try:
         lacking = {*sandbox.withstood}.difference(hold(sandbox).withstood)

@@ -21,18 +21,17 @@ SEED = 7
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
 LANGUAGE_MODEL = "llm"
-"""Name of the template for bots that ask a language model. This template has no test, because a
-test would need a language model."""
+"""Name of the template for bots that ask a language model."""
 
 
 def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[Path]:
     """Create a folder with a minimal bot, and return the paths of its files.
 
-    `template` is the bot's language, or `LANGUAGE_MODEL`. The bot's test replays the messages of a
-    sample game. Raise `SettingsError` if the folder already exists or if a file can't be written.
+    `template` is the bot's language, or `LANGUAGE_MODEL`. Raise `SettingsError` if the folder
+    already exists or if a file can't be written.
     """
     texts = texts_of(TEMPLATES.joinpath(template), [(_NAME_IN_TEMPLATES, name)])
-    if template != LANGUAGE_MODEL:
+    if template != LANGUAGE_MODEL:  # its test would need a language model
         texts[_TEST] = TEMPLATES.joinpath(_TEST).read_text("utf-8")
         messages = conversation(name, variant)
         texts[CONVERSATION] = b"".join(map(write, messages)).decode()

@@ -16,7 +16,7 @@ def texts_of(
 ) -> dict[str, str]:
     """Return a mapping from path to text for the files of a template.
 
-    `words` lists replacements, which are made in both paths and texts.
+    `words` contains pairs of a word and its replacement in paths and texts.
     """
     texts: dict[str, str] = {}
     for entry in template.iterdir():

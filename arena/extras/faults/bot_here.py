@@ -21,8 +21,8 @@ def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
     """Run a bot's file as the main program of this process, and yield the bot class.
 
     Yield None if the bot is not written in Python or reads the referee's messages from stdin
-    itself. Raise `SystemExit` if the file does not contain exactly one bot class. Exceptions of
-    the bot's file propagate.
+    itself. Raise `SystemExit` if the bot's file does not contain exactly one bot class.
+    Exceptions raised by the bot's file propagate.
     """
     is_python = entrant.command[0] == sys.executable
     names = [word for word in entrant.command[1:] if word.endswith(".py")]

@@ -37,7 +37,7 @@ from arena.tournament.in_process import CRASHES
 from engine import EngineError, State, Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
-"""Time limits of one day, so that bots do not time out while a debugger stops them."""
+"""Time limits of one day, so that bots do not time out in a debugger."""
 OF_NEW_GAME = ("against", "variant_id", "seed")
 
 
@@ -111,7 +111,6 @@ def _in_place(bot: Entrant) -> Entrant:
 def _play_new(
     debugger: "_Debugger", own: Entrant, table: ChosenTable, choice: tuple[int, int]
 ) -> None:
-    """Play a new game against sandboxed opponents."""
     variant, (seat, seed) = table.variant, choice
     seated = table.seated(own, seat, seed)
     game = one_game(variant, seated, random.Random(seed))
@@ -129,7 +128,6 @@ def _play_new(
 
 
 def _replay_fault(debugger: "_Debugger", file: FaultFile) -> None:
-    """Replay the game with a fault. Raise `BotError` if the bot fails again."""
     say(f"the fault of {file.bot.name}: {file.fault.kind} {file.where}: {file.fault.text}")
     if file.game is None:
         say("`arena check` shows whether the bot starts as it should")
@@ -157,7 +155,7 @@ class _Debugger:
     def __init__(self, bot: Entrant, stack: ExitStack) -> None:
         self._bot, self.stack = bot, stack
         self.took_s = 0.0
-        """Time in seconds that the bot needed for its last answer."""
+        """Seconds that the bot needed for its last answer."""
         with self._explained():
             bot_class = stack.enter_context(load_bot(bot))
         self._bot_class = bot_class
@@ -184,9 +182,9 @@ class _Debugger:
     ) -> None:
         """Play a game and print each decision of the bot.
 
-        Without `opponents`, the game follows its recorded actions, whatever the bot answers. Raise
-        `BotError` if the bot raises an exception or answers with an illegal action, and
-        `FaultFileError` if this version of the arena cannot play the game.
+        Without `opponents`, the game follows its recorded actions, whatever the bot answers.
+        Raise `BotError` if the bot raises an exception or answers with an illegal action, and
+        `FaultFileError` if the installed version of the arena cannot play the game.
         """
         state = _start(game)
         watched = WatchedGame() if opponents else _Followed(game)

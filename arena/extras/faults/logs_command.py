@@ -41,12 +41,12 @@ class LoggedLine(msgspec.Struct, frozen=True):
     """A line that a bot wrote to stderr, with its game and move."""
 
     game: str | None
-    """Title of the game, or None before the first game."""
+    """Title of the game, or None if the line was written before the first game."""
     key: str
-    """Key of the game; may be empty."""
+    """Key of the game, or an empty string if the line was written before the first game."""
     seat: int | None
     move: int | None
-    """Index of the action in the game record, starting at 0. None if it was not the bot's turn."""
+    """Index of the action in the game record, or None if it was not the bot's turn."""
     text: str
 
 

@@ -65,7 +65,7 @@ class BridesAndBribes(Telling):
         return {name: dict(zip(tiles.TILES, value, strict=False)) for name, value in values.items()}
 
     def points_now(self, view: Any) -> Sequence[int]:
-        """Return the influence by seat. Coins are added only at the end of the game."""
+        """Return the influence of each seat, without coins, which count only at the end."""
         return [player.influence for player in view.players]
 
     def points(self, state: State) -> list[SidePoints]:

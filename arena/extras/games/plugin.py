@@ -1,7 +1,4 @@
-"""Register the descriptions and drawings of the built-in games.
-
-The modules of the games are imported on first use.
-"""
+"""Register the descriptions and drawings of the built-in games."""
 
 from collections.abc import Iterable
 from functools import partial

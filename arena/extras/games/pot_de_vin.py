@@ -41,7 +41,7 @@ class PotDeVin(Telling):
     def worth(self, view: Any, action: str) -> str:
         """Describe the points that the current player gains by winning the played card.
 
-        Return an empty string if the card is worth the same to each seat.
+        Return an empty string if the played card is worth the same to each seat.
         """
         if not action.startswith("play "):
             return ""

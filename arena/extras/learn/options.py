@@ -19,17 +19,17 @@ from engine import Variant
 
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
-"""Agents for the seats that do not learn. See `seated_opponents`."""
+"""Agents for the seats that do not learn, by seat or as a sequence that is repeated."""
 
 
 def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -> dict[int, Agent]:
     """Return an agent for each opponent's seat.
 
     `opponents` is a mapping by seat, or a sequence that is repeated over all seats except
-    `learner`. Agents, bot classes and registered Python bots play in this process. Other bots play
-    in separate processes. See `as_agent`. Raise `BotError` if a bot does not exist. Raise
-    `SettingsError` if a bot does not play the game, if a seat does not exist, or if no seat is left
-    for the learner.
+    `learner`. Agents, bot classes and registered Python bots play in the calling process, other
+    bots in separate processes. Raise `BotError` if a bot does not exist. Raise `SettingsError`
+    if a bot does not play the game, if a seat does not exist, or if no seat is left for the
+    learner.
     """
     if isinstance(opponents, str):
         raise SettingsError(f"got opponents={opponents!r}, expected a list or a dict of bots")
@@ -48,7 +48,7 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 
 
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
-    """Return an agent for each seat except the learner's. See `seated_opponents`.
+    """Return an agent for each seat except the learner's.
 
     Raise `SettingsError` unless every seat except the learner's has an opponent.
     """
@@ -86,9 +86,8 @@ def as_agent(
     """Return an agent that plays as the given bot in a learning environment.
 
     The bot is a bot class, the name of a registered bot, a folder with a `bot.toml`, or a Python
-    file. A bot class runs in this process without time limits. All other bots run in separate
-    processes with the given time limits. By default, these processes have no sandbox. Raise
-    `BotError` if the bot does not exist.
+    file. A bot class runs in the calling process without time limits. All other bots run in
+    separate processes, by default without a sandbox. Raise `BotError` if the bot does not exist.
     """
     if isinstance(bot, type):
         return ClassAgent(bot)

@@ -33,9 +33,7 @@ Observation = dict[str, NDArray[np.int8]]
 
 
 class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types
-    """The PettingZoo environment without wrappers. Use `env` to get an environment with
-    wrappers.
-    """
+    """The PettingZoo environment without the wrappers that `env` adds."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "ansi"],
@@ -76,9 +74,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game. Without a seed, continue with the current state of the random
-        generator.
-        """
+        """Start a new game. If `seed` is None, the random generator is not reset."""
         if seed is not None:
             self._rng = random.Random(seed)
         self.agents = list(self.possible_agents)
@@ -109,10 +105,10 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return {name: part.copy() for name, part in self._seen[agent].items()}  # the caller's
 
     def step(self, action: int | None) -> None:
-        """Take an action for the agent to act.
+        """Take an action for the agent whose turn it is.
 
-        Instead of an illegal action, the first legal action is taken, and the agent's info
-        contains the illegal one.
+        An illegal action is replaced by the first legal action, and reported in the agent's
+        info.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -131,10 +127,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def render(self) -> str | None:
-        """Show the table with all hands.
-
-        In the mode `ansi`, return the table as text. In the mode `human`, print it.
-        """
+        """Print all hands and the table, or return them as text in the render mode `ansi`."""
         if self.render_mode is None:
             gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")
             return None

@@ -15,7 +15,7 @@ Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]
 
 
 class PolicyAgent:
-    """A stateless agent that follows a policy. It can play several seats and games at once."""
+    """A stateless agent that follows a policy and can play several seats and games at once."""
 
     def __init__(self, encoding: Encoding, choose: Choose) -> None:
         self._encoding, self._choose = encoding, choose
@@ -35,4 +35,4 @@ class PolicyAgent:
         return encoding.action(self._choose(vector, mask), asked.legal)
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        """Do nothing. A policy is trained elsewhere."""
+        """Do nothing."""

@@ -45,7 +45,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         opponents: Opponents = ("random",),
         render_mode: str | None = None,
     ) -> None:
-        """Create an environment in which `seat` learns. Call `reset` to start a game.
+        """Create an environment in which the player in `seat` learns.
 
         Raise `EngineError` if the variant is unknown, `BotError` if an opponent is unknown, and
         `SettingsError` if an option is invalid.
@@ -62,10 +62,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Start a new game, and abandon any game in progress. The same `seed` starts the same game.
-
-        `options` are ignored.
-        """
+        """Start a new game. The same `seed` always starts the same game."""
         super().reset(seed=seed)
         self._table.begin(random.Random(int(self.np_random.integers(2**63))))
         return self._observation(), self._info()
@@ -75,8 +72,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
         """Take an action and play until the learner's next decision or the end of the game.
 
-        Instead of an illegal action, the first legal action is taken, and the info contains the
-        illegal one. Raise `ArenaError` if there is no game in progress.
+        An illegal action is replaced by the first legal action, and reported in the info
+        dictionary. Raise `ArenaError` if there is no game in progress.
         """
         table = self._table
         if table.seat is None:
@@ -95,10 +92,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return mask
 
     def render(self) -> str | None:
-        """Show the table with all hands.
-
-        In the mode `ansi`, return the table as text. In the mode `human`, print it.
-        """
+        """Print all hands and the table, or return them as text in the render mode `ansi`."""
         if self.render_mode != "human":
             return self._table.drawing() if self.render_mode else None
         print(self._table.drawing())
@@ -130,7 +124,9 @@ def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
 
 
 def register() -> None:
-    """Register all variants with Gymnasium. `pot-de-vin/3` becomes `BribeArena/pot-de-vin-3-v0`."""
+    """Register all variants with Gymnasium, for example `pot-de-vin/3` as
+    `BribeArena/pot-de-vin-3-v0`.
+    """
     for variant_id in variants():
         name = f"{NAMESPACE}/{variant_id.replace('/', '-')}-v0"
         if name not in gymnasium.registry:

@@ -1,7 +1,4 @@
-"""Games in which learners play some of the seats.
-
-The environments for Gymnasium and PettingZoo are based on this module.
-"""
+"""Games in which learners play some of the seats."""
 
 import random
 from array import array
@@ -33,10 +30,9 @@ class LearningTable:
         rewards: Rewards = "ranks",
         agents: Mapping[int, Agent] | None = None,
     ) -> None:
-        """Create a table without a game.
+        """Create a table without a game. Learners play at all seats that have no agent.
 
-        The given agents play at their seats, and learners play at all other seats. Raise
-        `SettingsError` if `rewards` is unknown.
+        Raise `SettingsError` if `rewards` is unknown.
         """
         check_choice("rewards", rewards, get_args(Rewards))
         self.variant = variant
@@ -145,13 +141,15 @@ class LearningTable:
         return encoding.encode(self.state, seat, list(heard))
 
     def numbers(self) -> list[int]:
-        """Return the numbers of all actions that are legal now. Do not modify the list."""
+        """Return the numbers of all legal actions, in a list that must not be modified."""
         if self._numbers is None:
             self._numbers = self._encoding.numbers(self.legal)
         return self._numbers
 
     def choose(self, number: int) -> str:
-        """Return the legal action with the given number. Raise `IllegalAction` if there is none."""
+        """Return the legal action with the given number. Raise `IllegalAction` if the number is
+        illegal.
+        """
         actions, numbers = self._encoding.actions, self.numbers()
         if number in numbers:
             return self.legal[numbers.index(number)]
@@ -161,8 +159,8 @@ class LearningTable:
     def choose_or_stand_in(self, number: int) -> tuple[str, dict[str, object]]:
         """Return the action with the given number, and an info dictionary.
 
-        If the action is illegal, return the first legal action, and name the illegal one in the
-        info dictionary.
+        An illegal action is replaced by the first legal action, and reported in the info
+        dictionary.
         """
         try:
             return self.choose(number), {}

@@ -67,7 +67,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         opponents: Opponents = (),
         seed: int = 0,
     ) -> None:
-        """Create an environment and start the games. Their seeds are derived from `seed`.
+        """Create an environment and start the games, with seeds derived from `seed`.
 
         Raise `EngineError` if the variant is unknown, and `SettingsError` if an option is
         invalid.
@@ -86,9 +86,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, games)
         self.action_space = batch_space(self.single_action_space, games)
         self.observations: NDArray[np.int8] = np.zeros((games, encoding.size), np.int8)
-        """Observations of the seats to act. The next step overwrites the array."""
+        """Observations of the seats to act, overwritten by the next call of `step`."""
         self.masks: NDArray[np.int8] = np.zeros((games, len(encoding.actions)), np.int8)
-        """Action masks of all games. The next step overwrites the array."""
+        """Action masks of all games, overwritten by the next call of `step`."""
         self.seats: NDArray[np.int8] = np.zeros(games, np.int8)
         self.reset(seed=seed)
 
@@ -97,9 +97,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Restart all games, including games in progress. Return observations and infos.
 
-        If `seed` is a number, the games are the same as in a new environment with this seed. If
-        `seed` is a sequence, it contains a seed for each game. If `seed` is None, new games are
-        drawn. The argument `options` is ignored.
+        `seed` is one number for all games, a sequence with a seed for each game, or None to draw
+        new games.
         """
         if seed is not None:
             own = [f"{seed} {number}" for number in range(len(self._tables))]
@@ -124,7 +123,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         masks `_final_obs` and `_final_info` mark the games that ended.
 
         Raise `IllegalAction` if an action is illegal, and `SettingsError` if `actions` does not
-        contain one integer per game. No game continues then.
+        contain one integer per game. Exceptions leave all games unchanged.
         """
         numbers = np.asarray(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":

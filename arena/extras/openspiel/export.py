@@ -4,11 +4,10 @@
     game = pyspiel.load_game("bribe_arena(variant=pot-de-vin/3)")
     state = game.new_initial_state()
 
-Two games are registered, which differ in their only chance node, the initial deal. `bribe_arena`
-samples the deal (`SAMPLED_STOCHASTIC`) from all deals that the rules allow. `bribe_arena_deals`
-is for algorithms that need a list of chance outcomes (`EXPLICIT_STOCHASTIC`). For small
-variants, all deals are listed. For large variants, a random sample of the deals is listed. See
-docs/researchers.md for the parameters.
+`bribe_arena` samples the deal (`SAMPLED_STOCHASTIC`) from all deals that the rules allow.
+`bribe_arena_deals` lists the deals as chance outcomes (`EXPLICIT_STOCHASTIC`), or a random
+sample of the deals in large variants. The page docs/researchers.md describes the parameters of
+both games.
 """
 
 import random
@@ -33,7 +32,7 @@ from engine.errors import IllegalAction
 
 MAX_POINTS = 1000.0
 SAMPLED, LISTED = "bribe_arena", "bribe_arena_deals"
-"""Names of the registered games."""
+"""Names of the games registered with OpenSpiel."""
 _PARAMETERS = {"variant": "pot-de-vin/3", "rewards": "ranks", "history": 0, "rng_seed": -1}
 
 
@@ -85,7 +84,7 @@ class BribeArenaGame(pyspiel.Game):
     is_sampled = True
 
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        """Create a game. Missing parameters have default values.
+        """Create a game. Parameters missing from `given` have their default values.
 
         Raise `EngineError` if the variant is unknown, and `SettingsError` if the rewards are
         unknown.
@@ -116,10 +115,7 @@ class BribeArenaGame(pyspiel.Game):
         return BribeArenaState(self)
 
     def deal(self, outcome: int) -> SpielPosition:
-        """Return the position after a chance outcome.
-
-        A listed deal does not depend on `rng_seed`.
-        """
+        """Return the position after a chance outcome."""
         if self.listed:
             return SpielPosition(self.variant.start(self.listed[outcome][0]))
         rng = self._rng if self.is_sampled else random.Random(f"{self._seed} {outcome}")
@@ -130,8 +126,7 @@ class BribeArenaGame(pyspiel.Game):
     ) -> "Observer":
         """Return an observer of public information, or of everything that a player knows.
 
-        An observer of private information also observes all public information. Raise
-        `ValueError` if `params` are given.
+        Raise `ValueError` if `params` are given.
         """
         if params:
             raise ValueError(f"got parameters {params} of an observer, expected none")
@@ -159,10 +154,7 @@ class BribeArenaState(pyspiel.State):
         return self.position
 
     def current_player(self) -> int:
-        """Return the seat to act.
-
-        At a chance node or in a finished game, return OpenSpiel's special player id.
-        """
+        """Return the seat to act, or OpenSpiel's special player id if no player has to act."""
         if self.position is None:
             return int(pyspiel.PlayerId.CHANCE)
         seat = self.position.state.seat_to_act
@@ -220,22 +212,17 @@ class BribeArenaState(pyspiel.State):
 
 
 class Observer:
-    """An OpenSpiel observer that returns a player's knowledge as a string or a tensor.
-
-    With perfect recall, the string also contains all events that the player has seen.
-    """
+    """An OpenSpiel observer that returns a player's knowledge as a string or a tensor."""
 
     def __init__(self, encoding: Encoding | None, perfect_recall: bool = False) -> None:
-        """Create an observer for players. If `encoding` is None, create an observer for
-        spectators.
-        """
+        """Create an observer for players, or for spectators if `encoding` is None."""
         self._encoding = encoding
         self._perfect_recall = perfect_recall
         self.tensor = None if encoding is None else np.zeros(encoding.size, np.float32)
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: BribeArenaState, player: int) -> None:
-        """Write a player's encoded view to the tensor. Before the deal, write zeros."""
+        """Write a player's encoded view to the tensor, or zeros before the deal."""
         if self._encoding is None or self.tensor is None:
             return
         self.tensor.fill(0)

@@ -1,8 +1,8 @@
 """OpenSpiel's games as variants of the arena.
 
-In games with chance, the deal is a seed for all chance outcomes. All rotations of a deal therefore
-have the same chance outcomes. In games without chance, the seed determines random opening moves
-instead. Players who decide simultaneously are asked one after another, without seeing each other's
+In games with chance, the deal is a seed for all chance outcomes, so that all rotations of a deal
+have the same chance outcomes. In games without chance, the deal determines random opening moves.
+Players who decide simultaneously are asked one after another, without seeing each other's
 choices.
 """
 
@@ -26,7 +26,7 @@ MAX_OPENINGS: Final = 100
 
 
 class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in `games.toml`. Comments in this file explain the fields."""
+    """An OpenSpiel game listed in `games.toml`, with the fields explained there."""
 
     about: str
     seats: tuple[int, ...] = (2,)
@@ -66,12 +66,12 @@ class View(msgspec.Struct, frozen=True):
     seat: int | None
     to_act: int | None
     observation: str
-    """OpenSpiel's observation string. In games with hidden information, this string is empty for
-    spectators until the end of the game."""
+    """OpenSpiel's observation string. Spectators of games with hidden information get an empty
+    string until the game ends."""
     information: str
-    """OpenSpiel's information state string. Empty if the game does not provide one."""
+    """OpenSpiel's information state string, or an empty string if the game has none."""
     history: tuple[str, ...]
-    """All moves so far, including dice rolls and random opening moves. Empty in games with hidden
+    """All moves so far, including dice rolls and random opening moves; empty in games with hidden
     information."""
 
 

@@ -31,7 +31,7 @@ HELP = (
     ("q", "leave the game, which is not saved then"),
     ("?", "these keys"),
 )
-"""Commands that can be typed. Commands with `{card}` are only available in games with cards."""
+"""Commands that a player can type; commands with `{card}` are only for games with cards."""
 KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
 LAST_MOVES = 30
 MAX_EXPLAINED = 14
@@ -54,9 +54,7 @@ class TerminalPerson:
         console: Console,
         read: Callable[[], str | None],
     ) -> None:
-        """`names` are listed by seat. `read` returns a typed line, or None at the end of the
-        input.
-        """
+        """`read` returns a typed line, or None at the end of the input."""
         self.names = [YOU if at == seat else name for at, name in enumerate(names)]
         self.words = Words(variant.game, names, seat)
         self._game = variant.game

@@ -52,7 +52,7 @@ def play_command(table: ChosenTable, seat: int | None, seed: int | None, results
 
 
 def save_game(record: GameRecord, results: Path) -> Path:
-    """Save a game to a new file, and return its path.
+    """Save a game record to a new file, and return the file's path.
 
     Raise `StoreError` if the file can't be written.
     """

@@ -1,11 +1,10 @@
 """Compare an action with the best action that a search finds, given the player's information.
 
-The search looks for the best action in positions that are consistent with everything the seat has
-seen. These positions are called worlds. If the search finds a better action, both actions are
-compared in newly drawn worlds. For each world and each of the two actions, the game is simulated to
-its end. All seats follow the game's guide (a heuristic player), and both simulations use the same
-random numbers. So two independent methods must agree that an action was a mistake. Worlds are
-weighted by their likelihood, assuming that the guide made all earlier decisions.
+A world is a complete position that is consistent with everything that the player has seen. A
+search looks for the best action in random worlds. If the search prefers another action, both
+actions are compared in new worlds: for each world and action, the game is simulated to its end,
+with the same random numbers and with the game's guide (a heuristic player) in all seats. Worlds
+are weighted by their likelihood, assuming that the guide made all earlier decisions.
 """
 
 import math
@@ -24,32 +23,29 @@ from engine import State, Variant
 EVEN = 0.5
 """Fraction of opponents that each player is expected to beat at the start of a game."""
 MAX_PORTIONS = 8
-"""Maximum number of batches of worlds in a comparison."""
-CLEAR = 1e-5
-"""P-value below which a loss is clear.
-
-The threshold is low because the test is repeated after each batch of worlds."""
-SLIGHT = 0.03
-"""Minimum loss of a mistake.
-
-Smaller losses are unreliable, because real players do not play exactly like the guide."""
+"""Maximum number of batches of simulated positions in a comparison of two actions."""
+CLEAR = 1e-5  # low, because the test is repeated after each batch of worlds
+"""P-value below which the loss of an action counts as clear."""
+SLIGHT = 0.03  # smaller losses are unreliable, because players do not play exactly like the guide
+"""Minimum loss of a mistake, as a fraction of opponents."""
 PATIENCE = 3
-"""After this many batches, a comparison requires a loss that is one standard error larger."""
+"""Number of batches after which a comparison of two actions requires a loss that is one standard
+error larger."""
 MAX_COST = 4
-"""Maximum factor by which the number of worlds is reduced if simulations are slow."""
+"""Maximum factor by which slow simulations reduce the number of simulated positions."""
 
 
 class Effort(NamedTuple):
     searched: int
     """Number of simulated games in the search for the best action."""
     portion: int
-    """Number of worlds in a batch. It is reduced if simulations are slow."""
+    """Number of simulated positions in a batch."""
     precision: float
-    """Standard error at which a comparison is precise enough to stop."""
+    """Standard error at which a comparison of two actions is precise enough to stop."""
 
 
 IN_TREE, IN_RACE = Effort(400, 48, 0.05), Effort(60, 24, 0.1)
-"""Effort for a tree search and for a race. A race is used if simulated games take long."""
+"""Effort for a tree search, and for a race in games that take long to simulate."""
 
 _Play = Callable[[State, Sequence[str], random.Random], str]
 
@@ -57,8 +53,7 @@ _Play = Callable[[State, Sequence[str], random.Random], str]
 class Judgement(msgspec.Struct, frozen=True):
     """An estimate of an action's value, and of its loss compared with the best action.
 
-    Values are expected shares. A share is the fraction of opponents that a player finishes ahead
-    of, where a tie counts as half.
+    Values are expected fractions of opponents that the player beats, where a tie counts as half.
     """
 
     action: str
@@ -99,8 +94,7 @@ class Judge:
     def judge(self, known: State, action: str, share: float | None = None) -> Judgement:
         """Compare an action with the best action that the search finds.
 
-        The given state only has to be consistent with the seat's information. Pass the seat's
-        expected share if it has already been computed.
+        `known` can be any state that is consistent with the player's information.
         """
         if isinstance(self._search, Search):
             self._search.forget()
@@ -111,11 +105,7 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Compare an action with a supposedly better action in random worlds.
-
-        Worlds are drawn in batches until the result is clear and precise. The comparison ends early
-        if the supposedly better action is unlikely to be better.
-        """
+        """Compare an action with a supposedly better action in random positions."""
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
         weights: list[float] = []
@@ -139,7 +129,7 @@ class Judge:
         return Judgement(action, best, share.mean, loss.mean, loss.error, loss.chance(SLIGHT))
 
     def dealt(self, start: State) -> float:
-        """Estimate the seat's expected share after the deal if all seats follow the guide."""
+        """Estimate the player's expected share after the deal if the guide plays all seats."""
 
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
             return rng.choices(legal, self.guide.priors(state, legal))[0]
@@ -174,10 +164,10 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
 
 
 def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
-    """Return the weighted mean of `values`.
+    """Return the weighted mean of `values` with its standard error.
 
-    The standard error accounts for one additional world with the opposite result. The standard
-    error is therefore positive even if all values are equal.
+    The standard error is positive even if all values are equal, because one additional value
+    with the opposite result is assumed.
     """
     whole = math.fsum(weights)
     worlds = whole**2 / math.fsum([weight**2 for weight in weights])

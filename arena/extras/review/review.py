@@ -1,10 +1,8 @@
 """Explain a player's result in a game in terms of mistakes, luck and other causes.
 
-The expected share is the fraction of opponents that a player is expected to finish ahead of. The
-expected share changes from move to move. At the start of a game, the expected share is the same for
-all players. At the end, the expected share is the result. Each mistake lowers the expected share by
-the mistake's loss. The expected share also changes between the player's decisions, when hidden
-cards are revealed and other players act. So for each game
+The expected share is the fraction of opponents that a player is expected to finish ahead of. At
+the start of a game, the expected share is `EVEN` for all players. At the end, the expected share
+is the result. For each game
 
     result - EVEN = luck + others - lost
 
@@ -56,7 +54,7 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
 
 
 class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=2):
-    """A review of a player's decisions in a game and how they affected the result."""
+    """A review of a player's decisions in a game and of their effect on the result."""
 
     key: str
     title: str
@@ -158,8 +156,7 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
     """Return copies of the decisions in which significant losses are marked as mistakes.
 
     The significance test uses Holm's method. If two consecutive decisions have the same best
-    action, only the later decision counts as a mistake. After the earlier decision, the player
-    could still have played the best action.
+    action, only the later decision counts as a mistake.
     """
     mistakes = set()
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):
@@ -167,6 +164,7 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
             break
         mistakes.add(one.move)
     for one, following in pairwise(judged):
+        # After the earlier decision, the player could still have played the best action.
         if one.best == following.best and following.move in mistakes:
             mistakes.discard(one.move)
     return [msgspec.structs.replace(one, is_mistake=one.move in mistakes) for one in judged]

@@ -1,4 +1,4 @@
-"""The review panel of a replay, which shows a graph, explanations and the mistakes."""
+"""The panel of a replay page that shows a game review."""
 
 import random
 import time
@@ -40,7 +40,7 @@ def read_review(content: bytes) -> GameReview:
 
 
 def keep_review(run: Path, review: GameReview) -> None:
-    """Store a review in its run's folder, replacing an earlier review.
+    """Store a game review in the folder of the run, replacing an earlier review.
 
     Raise `StoreError` if the file can't be written.
     """

@@ -17,24 +17,24 @@ WAKE = b"wake\n"
 
 
 class Background:
-    """Background work of the server. Thread-safe. The base class does nothing."""
+    """Background work of the server, with thread-safe methods. The base class does nothing."""
 
     def start(self) -> None:
-        """Start the work."""
+        """Start the background work."""
 
     def wake(self) -> None:
-        """Signal that there may be new work."""
+        """Signal that there may be new background work."""
 
     def stop(self) -> None:
-        """Stop the work and wait until it has ended."""
+        """Stop the background work and wait until it has ended."""
 
 
 class Child(Background):
     """A child process that is restarted when it fails.
 
     The server writes a line to the child's standard input when there may be new work. The child
-    exits on SIGTERM or when its input ends. If the child exits with code 0, `wake()` starts a new
-    child.
+    exits on SIGTERM or at the end of its standard input. If the child exits with code 0, `wake`
+    starts a new child.
     """
 
     def __init__(

@@ -1,8 +1,7 @@
 """`arena backup`: copy a contest's folder consistently, even while the contest is in use.
 
-A backup is a `.tar.gz` file of the folder. Databases are copied first, each as a snapshot. Files
-are stored before the database rows that refer to the files, and files never change. A backup
-therefore contains every file that its databases need.
+A backup is a `.tar.gz` file of the contest's folder. The backup contains every file that its
+databases need, because the databases are copied first and files never change.
 """
 
 import os
@@ -55,11 +54,11 @@ def backup_command(place: Path | None, target: Path) -> None:
 
 
 def back_up(contest_file: Path, target: Path) -> list[str]:
-    """Back up a contest's folder. Return the paths of files that belong to the contest but are
-    outside its folder and therefore not backed up.
+    """Back up a contest's folder. Return the paths of contest files outside the folder, which are
+    not backed up.
 
-    Only the owner can read the backup. Raise `StoreError` if a file can't be read or written,
-    and `SettingsError` if `target` is in the folder.
+    Raise `StoreError` if a file can't be read or written, and `SettingsError` if `target` is in
+    the contest's folder.
     """
     folder = contest_file.resolve().parent
     if target.resolve().is_relative_to(folder):
@@ -96,7 +95,7 @@ def back_up(contest_file: Path, target: Path) -> list[str]:
 
 
 def _snapshot(path: Path, copy: Path) -> Path:
-    """Copy a database that may be in use. Raise `StoreError` if it is damaged."""
+    """Copy a database that may be in use."""
     try:
         with (
             closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True)) as database,

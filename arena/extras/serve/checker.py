@@ -42,7 +42,8 @@ ISOLATED = "isolated"
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
-    """Require the `isolated` sandbox level, unless the teacher has accepted the risk.
+    """Return the contest with the `isolated` sandbox level, unless the teacher has accepted the
+    risk.
 
     Raise `SettingsError` if the contest sets another sandbox level without accepting the risk.
     """
@@ -144,9 +145,8 @@ class Checker:
     def check_all(self) -> None:
         """Check all waiting submissions.
 
-        If a check fails because of a server error, the submission returns to the end of the queue.
-        Raise `ArenaError` if submissions cannot be checked, for example because the sandbox doesn't
-        work.
+        Raise `ArenaError` if submissions cannot be checked, for example because the sandbox
+        doesn't work.
         """
         known = rules_of(self._contest)
         try:
@@ -215,7 +215,7 @@ def play_trial(
 ) -> Iterator[Checked]:
     """Play a bot against installed bots and yield a check result for each variant.
 
-    `against` lists the names of the opponents. Raise `BotError` if a bot does not start.
+    Raise `BotError` if a bot does not start.
     """
     entrants = [bot, *find_entrants(against, contest.entrants.interpreters)]
     own, *others = introduce(entrants, contest.limits, sandbox)

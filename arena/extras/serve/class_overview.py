@@ -54,7 +54,8 @@ class Overview:
         self.state = site.live.state()
         self.board = site.live.board()
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
-        """Rows sorted by name, beginning with students who have no accepted version."""
+        """Rows for students sorted by name, beginning with students who have no accepted bot
+        version."""
         self.fit = sum([line.is_fit for line in self.lines])
         rules = rules_of(contest)
         unchecked = rules.inbox.unchecked() if rules else []
@@ -67,7 +68,8 @@ class Overview:
         self.has_final_begun = final_run is not None and has_begun(final_run)
         self.is_final_over = final_run is not None and is_over(final_run)
         self.plan_of_final = ""
-        """Rounds, games and time of the next final. Empty while a final is being played."""
+        """Rounds, games and time of the next final, or an empty string while a final is being
+        played."""
         if not self.has_final_begun or self.is_final_over:
             workers = self.state.workers if self.state else 1
             self.plan_of_final = plan_of_final(contest, workers)
@@ -109,10 +111,10 @@ class ClassGrades(NamedTuple):
 
 
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
-    """Return the grades of a run, or None if there is no such run.
+    """Return the grades of a run, or None if no run has the name `wanted`.
 
-    `wanted` is the name of the run. By default, use the final or, if no final exists yet, the
-    last run. If the contest has no run yet, all grades are empty.
+    If `wanted` is None, use the final or, if no final exists yet, the last run. If the contest
+    has no run yet, all grades are empty.
     """
     results = Path(contest.results)
     runs = tuple([name for name in run_names(results) if not _is_comparison(results / name)])

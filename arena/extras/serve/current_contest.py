@@ -60,8 +60,8 @@ def text_of(file: Path) -> str:
 def change_setting(file: Path, text: str, table: str, key: str, value: str | int | None) -> None:
     """Change a setting in a contest file, and keep the comments of the file.
 
-    The argument `text` is the current content of the file. If the value is None, the setting is
-    removed. Raise `SettingsError` if the text is not TOML or the file can't be written.
+    `text` is the current content of the file. If `value` is None, the setting is removed. Raise
+    `SettingsError` if `text` is not TOML or the file can't be written.
     """
     import tomlkit  # of the extra; commands about people work without it
 

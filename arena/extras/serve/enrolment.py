@@ -35,7 +35,7 @@ def enrol(
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people. Raise `ServeError` if a removed person's bot also belongs to someone who
+    """Remove people. Raise `ServeError` if a removed person's bot also belongs to a person who
     stays.
     """
     people.remove(gone)
@@ -97,7 +97,7 @@ def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
 
 
 def forget_files(contest: Contest, owner: str) -> None:
-    """Delete the files of an owner's submissions, except those that a run uses."""
+    """Delete the files of an owner's submissions, except files that a run uses."""
     if rules := rules_of(contest):
         results = Path(contest.results)
         settings = [settings_of_run(results / name) for name in run_names(results)]
@@ -114,6 +114,6 @@ def as_csv(rows: Iterable[tuple[ContestPerson, str]]) -> str:
 def with_links(
     people: People, database: ServerDatabase, chosen: Iterable[ContestPerson]
 ) -> list[tuple[ContestPerson, str]]:
-    """Create new sign-in links. The people's old links and tokens stop working."""
+    """Replace people's sign-in links and tokens with new sign-in links."""
     address = address_of(database)
     return [(person, sign_in_link(address, people.new_link(person.id))) for person in chosen]

@@ -42,9 +42,7 @@ class ReviewStore:
         return self._first("WHERE bot = ?", bot)
 
     def ask(self, bot: str, record: GameRecord, now: float) -> None:
-        """Request a review of a game. Do nothing if a review for the bot is already queued or
-        running.
-        """
+        """Request a review of a game, unless a review for the bot is already queued or running."""
         self._database.write(
             "INSERT INTO reviews (bot, asked, record) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE "
             "SET asked = ?2, record = ?3, begun = 0, content = NULL, failure = '' "

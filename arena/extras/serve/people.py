@@ -51,7 +51,7 @@ class ContestPerson(msgspec.Struct, frozen=True):
     team: str
     role: Role
     owner: str
-    """Id of the bot that this person submits. A team's bot has the id of its first member."""
+    """Id of the bot that the person submits; a team's bot has the id of the team's first member."""
     pseudonym: str
     removed: float | None = None
 
@@ -76,9 +76,8 @@ class PublicName(NamedTuple):
 def public_names(
     students: Iterable[ContestPerson], *, has_pseudonyms: bool
 ) -> dict[str, PublicName]:
-    """Map each owner's id to the public name of the owner's bot.
-
-    If the contest uses pseudonyms, neither the public id nor the public name reveals the owner.
+    """Map each owner's id to the bot's public name, which is a pseudonym if `has_pseudonyms` is
+    true.
     """
     names = {}
     for person in students:
@@ -126,14 +125,11 @@ class People:
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:
-        """Return the person with the given id, or None. Removed people are included."""
+        """Return the person with the given id, even if the person was removed, or None."""
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
-        """Find a person by id or e-mail address, ignoring case.
-
-        Return None unless exactly one person matches.
-        """
+        """Return the only person with the given id or e-mail address, ignoring case, or None."""
         found = self._some(
             "removed IS NULL AND (lower(id) = lower(?1) "
             "OR (email <> '' AND lower(email) = lower(?1)))",
@@ -145,8 +141,9 @@ class People:
         return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
 
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
-        """Remove people and sign them out. Raise `ServeError` if a removed person's bot also
-        belongs to someone who stays.
+        """Remove people and sign them out.
+
+        Raise `ServeError` if a removed person's bot also belongs to a person who stays.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -165,8 +162,9 @@ class People:
         return gone
 
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
-        """Add people, or restore removed people, in a single transaction. Raise `ServeError` if an
-        id is taken.
+        """Add people, or restore removed people, in a single transaction.
+
+        Raise `ServeError` if an id is already taken.
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]
@@ -186,7 +184,9 @@ class People:
         return text
 
     def new_link(self, person_id: str) -> str:
-        """Replace a person's link and token with a new link, and end all the person's sessions."""
+        """Replace a person's sign-in link and token with a new sign-in link, and end the person's
+        sessions.
+        """
         with self._database.transaction() as connection:
             _forget_keys(connection, [person_id])
         return self.make_key(person_id, "link")
@@ -260,5 +260,6 @@ def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
 
 
 def hash_of(text: str) -> bytes:
-    """Return the SHA-256 hash of a link, token or session id. These random strings need no salt."""
+    """Return the SHA-256 hash of a link, token or session id."""
+    # These random strings need no salt.
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

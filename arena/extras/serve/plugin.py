@@ -1,4 +1,4 @@
-"""Registers the commands of the contest server."""
+"""Register the commands of the contest server."""
 
 from collections.abc import Iterable
 

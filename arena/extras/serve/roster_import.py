@@ -20,22 +20,22 @@ from arena.contest.roster import (
 MAX_ROWS = 5_000
 _NAMING = ("name", "id", "last")
 _NO_STUDENTS = ("points possible", "student, test")
-"""Prefixes of rows in Canvas gradebooks. Rows with these prefixes do not describe students."""
+"""Prefixes of rows in Canvas gradebooks that do not describe students."""
 
 
 class ClassList(NamedTuple):
     students: list[Student]
     unusable: list[str]
-    """The rows that can't be used, with line numbers and reasons."""
+    """Rows of the class list that can't be used, with line numbers and reasons."""
     unused: list[str]
-    """Headings of columns that are ignored."""
+    """Headings of the columns of the class list that are ignored."""
 
 
 def read_class_list(content: bytes, known: Callable[[str], str | None]) -> ClassList:
     """Read a class list in UTF-8 or UTF-16.
 
-    Missing ids are derived from names. The function `known` returns the name of the person with a
-    given id, or None if the id is free. Raise `SettingsError` if the list can't be read.
+    `known` returns the name of the person with a given id, or None if no person has the id.
+    Raise `SettingsError` if the class list can't be read.
     """
     table = _table(content)
     if len(table.rows) > MAX_ROWS:

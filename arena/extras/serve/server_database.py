@@ -20,11 +20,7 @@ _SCHEMA = Path(__file__).with_name("schema.sql")
 
 
 class ServerDatabase:
-    """Opens a database connection for each thread.
-
-    Each transaction is flushed to disk before it returns, so that no confirmed change is ever
-    lost.
-    """
+    """Opens a connection to the server's database for each thread."""
 
     def __init__(self, path: Path) -> None:
         """Open the database, or create a database that only the file's owner can read.
@@ -104,7 +100,7 @@ class ServerDatabase:
         with self._lock:
             self._opened.append(connection)
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA synchronous = FULL")  # never lose a confirmed change
         connection.execute("PRAGMA foreign_keys = ON")
         return connection
 

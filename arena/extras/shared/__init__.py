@@ -1,1 +1,1 @@
-"""Code that several extras share. Extras never import each other."""
+"""Code that several extras share, because extras must not import each other."""

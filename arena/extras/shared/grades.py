@@ -16,22 +16,21 @@ CERTAIN = 0.95
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """The results of a student. Results are None if the student's bot has not played."""
+    """The results of a student, or None for each result if the student's bot has not played."""
 
     id: str
     name: str
     email: str
     team: str
     bot: str
-    """Id of the graded bot. A student without a bot is graded by the team's only bot."""
+    """Id of the graded bot."""
     table: str = ""
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
     """Worst rank in the 95% confidence interval of the bot's rank."""
     tier: int | None = None
-    """Number from 1. With 95% confidence, each bot in a tier is better than all bots in lower
-    tiers."""
+    """Number of the bot's tier, starting at 1 for the best bots."""
     bots: int | None = None
     rating: float | None = None
     score: float | None = None
@@ -42,8 +41,7 @@ class Grade(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     versions: int = 0
     submitted: str = ""
-    """Submission time of the bot in ISO 8601 format. If the bot has not played, the submission time
-    of the newest version is shown."""
+    """Submission time of the bot in ISO 8601 format."""
     late: bool = False
     refused: int = 0
     baselines_beaten: str = ""
@@ -60,7 +58,8 @@ RESULTS = [
 
 
 def grades_of(store: Store) -> list[Grade]:
-    """Return the grades of all students in a run, except students whose bots were dropped.
+    """Return the grades of all students in a run, except students whose bots were dropped from the
+    run.
 
     Raise `SettingsError` if the run has no students.
     """
@@ -152,9 +151,8 @@ def _beaten(row: LeaderboardRow, baselines: Collection[str]) -> str:
 
 
 def as_csv(rows: Sequence[Grade]) -> str:
-    """Format grades as CSV.
-
-    Cells are escaped so that spreadsheets don't interpret them as formulas.
+    """Format grades as CSV, with cells escaped so that spreadsheets don't interpret them as
+    formulas.
     """
     return csv_text([COLUMNS, *[map(cell, msgspec.structs.astuple(row)) for row in rows]])
 
@@ -169,9 +167,9 @@ MAX_POINTS = 100
 def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
     """Return scores out of 100 as CSV for import into a learning platform.
 
-    The CSV has one score column. If bots play different games, the CSV has one score column per
-    game. If a student has no score, the cell is empty, which leaves the grade on the platform
-    unchanged.
+    The CSV has one score column, or one score column per game if bots play different games. The
+    cell of a student without a score is empty, so that importing the CSV doesn't change the
+    student's grade.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]
     titles = [f"{run} {table}" for table in tables] if len(tables) > 1 else [run]

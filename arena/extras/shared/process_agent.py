@@ -33,16 +33,12 @@ from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
-"""Generous time limits, because training may slow the bots down."""
+"""Generous time limits, because training may slow bots down."""
 MEASURE_S = 0.1
 
 
 class BrokenBot(BotError):
-    """Raised when a bot process fails.
-
-    The error message includes the end of the bot's log. The recorded fault does not include the
-    log.
-    """
+    """Raised when a bot process fails, with the end of the bot's log in the error message."""
 
     def __init__(self, text: str, fault: Fault) -> None:
         super().__init__(text)
@@ -52,8 +48,7 @@ class BrokenBot(BotError):
 class ProcessAgent:
     """An agent that plays in a bot process.
 
-    The process starts with the first game and stops when `close` is called or Python exits. A
-    `ProcessAgent` can be used as a context manager.
+    The bot process starts with the first game and stops when `close` is called or Python exits.
     """
 
     def __init__(
@@ -63,7 +58,9 @@ class ProcessAgent:
         sandbox: SandboxSettings | None = None,
         grace_ms: int = 0,
     ) -> None:
-        """Create an agent without starting its process. Add `grace_ms` to the time limits."""
+        """Create an agent without starting its bot process. Add `grace_ms` to the bot's time
+        limits.
+        """
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
         self.grace_ms = grace_ms
         self.on_stderr: Callable[[bytes], object] | None = None
@@ -80,7 +77,7 @@ class ProcessAgent:
         self.close()
 
     def __reduce__(self) -> str:
-        """Raise `BotError`, because copies of an agent would share its process."""
+        """Raise `BotError`, because copies of an agent would share its bot process."""
         raise BotError(
             f"{self._entrant.name} plays in a process, which cannot be copied or pickled: make "
             "another agent, or let a bot in Python play in this process"
@@ -91,7 +88,7 @@ class ProcessAgent:
         return self._process.pid if self._process else None
 
     def sit(self, table: Start) -> "AgentSeat":
-        """Start a game. The first game also starts the bot process.
+        """Start a game, and start the bot process before the first game.
 
         Raise `BotError` if the bot fails to start or doesn't play the game, or if the agent is
         closed.
@@ -133,7 +130,9 @@ class ProcessAgent:
         self.send(write(message))
 
     def send(self, line: bytes) -> None:
-        """Send a line, including its line end. Raise `BotError` if there is no process."""
+        """Send a line, including its line end, to the bot process. Raise `BotError` if it isn't
+        running.
+        """
         if self._process is None or self._pipes is None:
             raise BotError(f"{self._entrant.name} has no process: make another agent")
         self._pipes.put(self._process, line)
@@ -143,7 +142,7 @@ class ProcessAgent:
         """Wait for the bot's next message.
 
         If the bot takes longer than `patience_ms`, exits, sends an invalid message or exceeds
-        the limits of its sandbox, kill its process and raise `BrokenBot`.
+        the limits of its sandbox, kill the bot process and raise `BrokenBot`.
         """
         process, pipes = self._process, self._pipes
         assert process is not None, "expected a process"

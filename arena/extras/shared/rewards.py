@@ -21,9 +21,9 @@ def rewards_of(
 ) -> tuple[float, ...]:
     """Return the reward of each seat. All seats of a team get the same reward.
 
-    `points` are the points of the game. `ranks` is the fraction of opponents that the player
-    beats, minus the fraction of opponents that beat the player. `win` is 1 for the winner and 0
-    for all others. Several winners share this reward equally.
+    The reward `points` is the points of the game. The reward `ranks` is the fraction of
+    opponents that the player beats, minus the fraction of opponents that beat the player. The
+    reward `win` is 1, shared equally by all winners, and 0 for all other players.
     """
     if rewards == "points":
         return tuple(map(float, outcome.points))

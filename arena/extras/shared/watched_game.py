@@ -37,14 +37,14 @@ class WatchedGame(ActionSource):
     def play(
         self, game: Game, players: Mapping[str, Player], sandbox: SandboxSettings
     ) -> GameRecord:
-        """Play a game and return its record. People have no time limits."""
+        """Play a game and return its game record."""
         settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
         with Driver(players, settings, hooks=MatchHooks({game.key: self})) as driver:
             ((record, _),) = driver.play_all([game])
         return record
 
     def tell(self, events: Sequence[msgspec.Struct], words: Words, console: Console) -> None:
-        """Print a sentence for each event since the last call."""
+        """Print a sentence for each event since the last call of `tell`."""
         since = len(self.events)
         self.events += events
         for text, is_new in story(self.events, since, words, self.failures()):

@@ -54,9 +54,7 @@ class LatestGames:
         self._of_bots = defaultdict[str, deque[PlayedGame]](lambda: deque(maxlen=MAX_LATEST_OF_BOT))
 
     def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield each game's record and observations. Raise `ValueError` for an unreadable
-        record.
-        """
+        """Yield each game's record and observations. Raise `ValueError` if one is unreadable."""
         for game in games:
             record = read_record(game.record)
             played = played_game(record)

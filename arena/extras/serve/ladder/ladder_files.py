@@ -50,7 +50,7 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
 
 
 class StandingsFile(LadderFile, frozen=True, kw_only=True):
-    """The leaderboard of a run and the data for its pages. Bots are identified by their ids."""
+    """The leaderboard of a run and the data for its pages, with bots identified by their ids."""
 
     run: str
     is_final: bool
@@ -64,15 +64,14 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     latest: tuple[PlayedGame, ...]
     digest: RunDigest | None = None
     secret: str = ""
-    """Secret that proves how the deals of the final were drawn. Empty until the final is finished.
-    """
+    """Secret from which the deals of the final were drawn; empty until the final is finished."""
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):
     run: str
     asked: float
     is_rehearsal: bool = False
-    """True if the teacher requested the final before the deadline. Rehearsals never count."""
+    """Whether the teacher requested the final before the deadline."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,9 @@ class ReportFile(Generic[FileT]):
             path.unlink(missing_ok=True)
 
     def read(self, contest_folder: Path) -> FileT | None:
-        """Read the file. Return None if the file is missing or has a different version."""
+        """Return the content of the status file, or None if the file is missing or has another
+        version.
+        """
         try:
             value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
         except (OSError, ValueError):
@@ -179,8 +180,8 @@ def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datet
 def counts(final: FinalFile, contest: Contest) -> bool:
     """Return whether the results of a final count.
 
-    A final counts if it was requested after the deadline and all extensions. A final that lacks a
-    bot version submitted in time does not count.
+    A final counts if it was requested after the deadline and all extensions, and if it includes
+    all bot versions submitted in time.
     """
     closes = closing_time(contest)
     if closes is not None and local_time(final.asked) <= closes:
@@ -220,6 +221,6 @@ def is_final_due(contest: Contest, now: datetime) -> bool:
 
 
 def is_before_the_end(contest: Contest, now: datetime) -> bool:
-    """Return whether some students can still submit before their deadline."""
+    """Return whether some students can still submit bots before their deadline."""
     closes = closing_time(contest)
     return closes is not None and now <= closes

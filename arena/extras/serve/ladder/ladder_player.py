@@ -2,7 +2,7 @@
 
 When a new bot version is accepted, the ladder process interrupts the current games, adds the new
 version to the lineup, and plays games of the new version first. Once the ranking of the bots is
-certain, the ladder process waits for the next version.
+certain, the ladder process waits for the next bot version.
 """
 
 import contextlib
@@ -82,7 +82,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Allow a new bot version to interrupt the block with `KeyboardInterrupt` after a delay."""
+        """Let new bot versions interrupt the block with `KeyboardInterrupt` after a delay."""
         self._allowed_from = self._clock() + after_s
         try:
             if self.must_stop or (self._has_news and not after_s):
@@ -147,9 +147,8 @@ def are_unchecked(contest: Contest) -> bool:
 # -- the ladder --------------------------------------------------------------------------------
 
 
-MAX_UNDISTURBED_S = 30.0
-"""Maximum number of seconds for which games are protected from interruption by new bot versions.
-Without this protection, frequent uploads could keep games from ever finishing."""
+MAX_UNDISTURBED_S = 30.0  # otherwise, frequent uploads could keep games from ever finishing
+"""Maximum number of seconds for which games are protected from interruption by new bot versions."""
 PAUSE_S = 15.0
 
 
@@ -197,8 +196,9 @@ class Ladder:
         self._tell("stopped")
 
     def play_or_wait(self) -> float | None:
-        """Play all games that can be played now. Return how many seconds to wait before the next
-        call, or None to wait until something changes.
+        """Play all games that can be played now, and return the seconds until the next attempt.
+
+        Return None if no more games can be played until a bot, a setting or the final changes.
         """
         self._interrupts.take_news()
         try:
@@ -231,11 +231,7 @@ class Ladder:
         return msgspec.structs.replace(contest, machine=machine)
 
     def _final(self, contest: Contest) -> FinalFile | None:
-        """Return the most recently requested final or rehearsal.
-
-        A final is requested automatically once the deadline has passed and all submissions are
-        checked. If the deadline is moved, another final is played after the new deadline.
-        """
+        """Return the latest final or rehearsal, and request a final once it is due."""
         final, now = requested_final(contest, self._folder), local_time(self._clock())
         is_due = is_final_due(contest, now) and not are_unchecked(contest)
         if is_due and (final is None or final.is_rehearsal):
@@ -245,9 +241,6 @@ class Ladder:
         return final
 
     def _play(self, contest: Contest, final: FinalFile | None = None) -> None:
-        """Play the ladder's run or a final. The lineup of a final does not change after the final
-        has begun.
-        """
         name = contest.name or ""
         self._tell("starting", name)
         folder = Path(contest.results) / name

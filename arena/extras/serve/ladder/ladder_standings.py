@@ -68,11 +68,7 @@ class StandingsWriter:
         self._known: tuple[object, ...] = ()
 
     def update(self) -> bool:
-        """Write the leaderboard if it has changed. Return whether games had to be rated.
-
-        After a finished final that counts, the leaderboard shows the final. Until then, the
-        leaderboard shows the ladder. A frozen leaderboard of the ladder does not change.
-        """
+        """Write the leaderboard if it has changed, and return whether games had to be rated."""
         contest, folder = read_served(self._contest_file), self._contest_file.parent
         final, now = finished_final(contest, folder), self._clock()
         run = Path(contest.results, final.run if final else run_name(contest))
@@ -97,8 +93,8 @@ def _state_of(run: Path) -> tuple[object, ...]:
 
 
 LOOK_S = 1.0
-REST = 3
-"""Ratio of pauses to working time. At this ratio, the process uses a quarter of a core."""
+REST = 3  # the process uses a quarter of a core
+"""Ratio of pauses to working time of the process that computes leaderboards."""
 MAX_REST_S = 60.0
 
 

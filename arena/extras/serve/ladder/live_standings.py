@@ -27,9 +27,7 @@ class LiveStandings:
         return "-".join([str(number) for stamp in stamps for number in stamp])
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
-        """Return the HTML fragment created by `make`. The fragment is cached until `made_of`
-        changes.
-        """
+        """Return the HTML fragment created by `make`, cached until `made_of` changes."""
         kept = self._parts.get(name)
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())

@@ -32,8 +32,8 @@ class BotNames:
     ) -> None:
         """Choose the display names of the bots on a leaderboard.
 
-        `public` maps the ids of students on the roster to their names. Other students get
-        pseudonyms derived from `secret`, or keep their real names if there is no secret.
+        `public` maps the ids of students on the roster to their public names. All other students
+        get pseudonyms derived from `secret`, or keep their real names if `secret` is None.
         """
         known = dict(public)
         for student, name in board.students.items():

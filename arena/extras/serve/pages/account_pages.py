@@ -15,10 +15,8 @@ INVALID_LINK = (
 
 
 def ask(visit: Visit) -> Response:
-    """Show a button that signs in the owner of the link.
-
-    Opening the link does not sign anyone in, because mail programs open links too.
-    """
+    """Show a button that signs in the owner of a sign-in link."""
+    # Opening the link must not sign anyone in, because mail programs open links too.
     return visit.render("sign_in.html", owner=_owner(visit))
 
 

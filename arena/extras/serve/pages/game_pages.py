@@ -77,14 +77,12 @@ def _begin(visit: Visit) -> str:
 
 
 async def show(visit: Visit) -> Response:
-    """Show the current state of a game. After a server restart, let the bots play on if it is their
-    turn.
-    """
+    """Show the current state of a game."""
     stored = await run_in_threadpool(_own_game, visit)
     name = visit.person.name
     content = await run_in_threadpool(GameContent, stored.game, name)
     trouble = ""
-    if not (content.is_asked or content.is_over):
+    if not (content.is_asked or content.is_over):  # as after a restart of the server
         trouble = await _let_bots_play(visit, stored.id)
         if now := await run_in_threadpool(visit.site.games.get, stored.id):
             stored = now

@@ -179,7 +179,7 @@ class ShownStep(NamedTuple):
 
     @property
     def file(self) -> FaultFile | None:
-        """The step's fault, or None if the step has no fault or the fault can't be read."""
+        """The fault file of a step of the check, or None if there is no readable fault file."""
         with suppress(msgspec.DecodeError):
             return msgspec.json.decode(self.step.fault or b"", type=FaultFile)
         return None

@@ -104,14 +104,11 @@ def _ladder_game(visit: Visit) -> ShownReplay:
 
 
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
-    """Return a copy of a game record without information that is hidden from the visitor.
-
-    If bots have pseudonyms, all notes and messages from bots are removed. Notes and messages may
-    reveal the authors' names.
-    """
+    """Return a copy of a game record without information that is hidden from the visitor."""
     record = with_names(record, names.in_run)
     if not visit.site.contest.serve.pseudonyms or visit.sees_all:
         return record
+    # Notes and messages from bots may reveal the authors' names.
     faults = [replace(fault, text=HIDDEN_FAULT) for fault in record.faults]
     return replace(record, faults=tuple(faults), notes=())
 

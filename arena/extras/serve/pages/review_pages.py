@@ -36,10 +36,7 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
 
 
 def ask(visit: Visit) -> Response:
-    """Request a review of the last game that the visitor's bot lost.
-
-    Games in which the bot had a fault are ignored.
-    """
+    """Request a review of the last game that the visitor's bot lost without a fault."""
     site = visit.site
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")

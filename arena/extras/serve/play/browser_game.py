@@ -1,7 +1,7 @@
 """Play a person's game against bots move by move.
 
-After a restart, the bots receive all earlier requests of a game again. The game follows the stored
-actions, whatever the bots answer.
+After a server restart, bots receive all earlier requests of a game again, but the game follows
+the stored actions, whatever the bots answer.
 """
 
 import random
@@ -69,8 +69,8 @@ class Course(ActionSource):
     def __init__(self, game: BrowserGame, bots: Mapping[int, Callable[[Ask], str]]) -> None:
         """Continue a game with new bot processes.
 
-        `bots` maps seats to functions that return a bot's action. Exceptions raised by these
-        functions count as the bot's faults.
+        `bots` maps seats to functions that return a bot's action. An exception raised by a
+        function in `bots` counts as a fault of the bot.
         """
         self.game = game
         self._recorded = game.actions

@@ -1,7 +1,4 @@
-"""The content of a game page, limited to what one seat may see.
-
-Hidden information, such as the deal and the views of other seats, is not sent to the browser.
-"""
+"""The content of a game page, without information that is hidden from the person's seat."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

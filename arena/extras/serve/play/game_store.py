@@ -46,11 +46,7 @@ class GameStore:
         self._random_bytes = random_bytes
 
     def begin(self, person: str, game: BrowserGame) -> str:
-        """Store a new game, and return its id.
-
-        The person's unfinished game is deleted. Only the person's most recent finished games are
-        kept.
-        """
+        """Store a new game, delete the person's unfinished game, and return the new game's id."""
         game_id = self._random_bytes(ID_BYTES).hex()
         with self._database.transaction() as connection:
             connection.execute(
@@ -85,9 +81,7 @@ class GameStore:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Store a new state of a game. Return False if another page has changed the game in the
-        meantime.
-        """
+        """Store a new state of a game. Return False if another page has changed the game."""
         changed = self._database.write(
             "UPDATE browser_games SET game = ?, moves = ?, played = ?, points = ?, rank = ? "
             "WHERE id = ? AND moves = ? AND rank IS NULL",

@@ -16,20 +16,15 @@ from arena.tournament.agents import Agent
 from engine import get_variant
 
 MAX_TABLES = 24
-"""Maximum number of people whose bots keep running between turns. For other people, bots are
-restarted at each turn and receive all earlier requests again."""
+"""Maximum number of people whose bots keep running between turns."""
 MAX_PLAYING = 4
 """Maximum number of games in which bots play at the same time."""
 
 SeatBot = Callable[[str], Agent]
 
 
-class Stopping(BaseException):
-    """Raised when the server stops.
-
-    The class does not derive from `Exception`, because every `Exception` is treated as a bot's
-    fault.
-    """
+class Stopping(BaseException):  # every `Exception` is treated as a fault of the bot
+    """Raised when the server stops."""
 
 
 class LiveTables:
@@ -61,20 +56,15 @@ class LiveTables:
             return table.thread.submit(table.go_on, game_id)
 
     def stop(self) -> None:
-        """Stop all bots. Interrupted games continue later from their stored state."""
+        """Stop all bots."""
         self._is_stopping.set()
         for table in self._tables.values():
             table.leave(wait=True)
         self._tables.clear()
 
 
+# A thread for each table, because a bot's sandbox ends when the thread that started the bot exits.
 class _Table:
-    """The bots of a person's current game.
-
-    The bots run in a separate thread, because a bot's sandbox ends when the thread that started the
-    bot exits.
-    """
-
     def __init__(
         self,
         games: GameStore,

@@ -33,8 +33,8 @@ from arena.publish.render import Link, page_environment
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
 PERSON_RATE = RateLimitItemPerSecond(200, 20, "person")
-ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")
-"""Limit on requests from an IP address without a session. A whole class may share an address."""
+ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")  # a whole class may share an address
+"""Limit on requests without a session from an IP address."""
 PSEUDONYM_KEY = "pseudonym-key"
 
 

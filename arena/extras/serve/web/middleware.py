@@ -68,10 +68,7 @@ class Body:
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
 
     def lower_to(self, max_bytes: int) -> None:
-        """Lower the size limit. Raise `HTTPException` 413 if the body is larger than the limit.
-
-        If the declared length exceeds the limit, nothing is read.
-        """
+        """Lower the size limit. Raise `HTTPException` 413 if the request body is larger."""
         self._max_bytes = min(self._max_bytes, max_bytes)
         self._check(self._declared)
 
@@ -98,11 +95,8 @@ class Body:
         return message
 
     async def drain(self) -> None:
-        """Read and discard the unread part of the body, within limits.
-
-        If the connection were closed while the client is still sending, the client would not see
-        the response.
-        """
+        """Read and discard the unread part of a request body, within limits."""
+        # A client that is still sending would not see the response if the connection were closed.
         left = MAX_BODY_BYTES
         if self._declared > left:
             return
@@ -124,11 +118,7 @@ class Body:
 
 
 class BodyLimit:
-    """Provides each request's `Body` as `scope["arena.body"]`.
-
-    If the handler does not read the whole body, the rest is discarded and the connection is
-    closed.
-    """
+    """Provides each request's `Body` as `scope["arena.body"]`."""
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:
         self._app = app

@@ -1,7 +1,7 @@
 """Return the first response again if a form is sent twice, for example by a double click.
 
-Each form that creates something has a random token in a hidden field. Responses are kept in memory
-only, because they may contain sign-in links, which are shown only once.
+Repeated forms are recognized by a random token in a hidden field. Responses are kept in memory
+only, because responses may contain sign-in links.
 """
 
 import hashlib
@@ -37,8 +37,8 @@ class RepeatedForms:
     def respond(self, form: Iterable[object], now: float, make: Callable[[], Response]) -> Response:
         """Return the stored response to a form, or make and store a new response.
 
-        `form` is the sender, the path, and all fields. If `make` raises, the form can be sent
-        again.
+        `form` is the sender, the path, and all fields. If `make` raises an exception, nothing is
+        stored.
         """
         key = hashlib.sha256(repr(tuple(form)).encode("utf-8", "surrogatepass")).digest()
         with self._lock:

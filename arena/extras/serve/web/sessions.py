@@ -13,8 +13,7 @@ from arena.extras.serve.server_database import ServerDatabase
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
-"""Seconds for which a browser stays signed in. After 30 days, people need their sign-in link again.
-"""
+"""Seconds for which a browser stays signed in."""
 SESSION_BYTES = 24
 PEER = "arena.peer"
 LOOPBACK = ("127.0.0.0/8", "::1/128")
@@ -26,8 +25,7 @@ class TrustedHeader(NamedTuple):
 
     name: str = ""
     proxies: Sequence[str] = LOOPBACK
-    """Addresses and networks of the trusted proxies. The header is ignored in all other
-    requests."""
+    """Addresses and networks of the trusted proxies."""
 
     def is_from_proxy(self, peer: object) -> bool:
         try:

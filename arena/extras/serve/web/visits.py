@@ -1,8 +1,8 @@
 """Check who sent a request, and whether they may make it, before calling its handler.
 
-Declare a page with `get(path, handler, right)` and a form with `post(...)`. Permissions are checked
-for each request, and forms from other sites are rejected. Handlers that are plain functions run in
-a thread; coroutines are awaited.
+Declare a page with `get(path, handler, right)` and a form with `post(...)`. Permissions are
+checked for each request, and forms from other sites are rejected. Handlers that are plain
+functions run in a thread; coroutines are awaited.
 """
 
 import contextlib
@@ -30,12 +30,12 @@ FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
 MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
-"""Maximum size in bytes of a form field other than a file. Such fields are kept in memory."""
+"""Maximum size in bytes of a form field other than a file."""
 SIGNED_OUT_BYTES = 256 * 1024
 """Maximum size in bytes of a form that can be sent again after the session has expired."""
 
 Right = Literal["anyone", "person", "teacher", "token"]
-"""Who may see a page. Pages with the value `token` are only for programs with a token."""
+"""Who may see a page, where `token` means only programs with an API token."""
 
 
 @dataclass(frozen=True)
@@ -195,11 +195,8 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
 
 
 def _is_from_elsewhere(request: HTTPConnection) -> bool:
-    """Return whether a browser sent this form from another site's page.
-
-    Browsers send the header `Sec-Fetch-Site` only to secure addresses, but send `Origin` to all
-    addresses.
-    """
+    """Return whether a browser sent a form from another site's page."""
+    # Browsers send `Sec-Fetch-Site` only to secure addresses, but `Origin` to all addresses.
     headers = request.headers
     if site := headers.get("Sec-Fetch-Site"):
         return site not in ("same-origin", "none")
@@ -245,7 +242,9 @@ def found(value: FoundT | None, text: str) -> FoundT:
 
 @contextlib.contextmanager
 def answering(status: int, text: str = "{}") -> Iterator[None]:
-    """Turn an `ArenaError` into a response. In `text`, `{}` stands for the error message."""
+    """Convert an `ArenaError` to an HTTP response with `text`, where `{}` stands for the error
+    message.
+    """
     try:
         yield
     except ArenaError as error:
