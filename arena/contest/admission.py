@@ -1,7 +1,6 @@
 """Decide whether a submission is accepted.
 
-A submission must come from a student who may submit, arrive in time, and contain a bot that
-works.
+A student must be allowed to submit, submit in time, and submit a bot that works.
 """
 
 import shutil
@@ -57,7 +56,7 @@ class SubmissionRules(NamedTuple):
     inbox: Inbox
     terms: Terms = Terms()
     roster: Roster | None = None
-    """Students who may submit. None lets anyone submit."""
+    """The students who may submit, or None if anyone may submit."""
     deadline: Deadline | None = None
     opens: datetime | None = None
 
@@ -65,7 +64,7 @@ class SubmissionRules(NamedTuple):
         return _extended(self.deadline, self.inbox.extensions().get(owner))
 
     def late(self, submissions: Iterable[Submission]) -> frozenset[int]:
-        """Return the ids of late submissions, taking the owners' extensions into account."""
+        """Return the ids of late submissions, considering the owners' extended deadlines."""
         extensions = self.inbox.extensions()
         late = set()
         for one in submissions:
@@ -108,8 +107,8 @@ def private_paths(contest: Contest) -> list[Path]:
 def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -> Student:
     """Find a student by id, or by name if `student_id` is None.
 
-    Raise `SubmissionError` if the student is not on the roster, or if the name is ambiguous or
-    contains unprintable characters.
+    Raises:
+        SubmissionError: No student or several students match, or the name is unprintable.
     """
     if rules.roster:
         return rules.roster.get(student_id) if student_id else rules.roster.find(name)
@@ -122,7 +121,11 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
 
 
 def require_open(rules: SubmissionRules, owner: str, at: datetime) -> None:
-    """Raise `SubmissionError` unless submissions are accepted at the given time."""
+    """Check that a student's submissions are accepted at the given time.
+
+    Raises:
+        SubmissionError: Submissions aren't open yet, or the deadline has passed.
+    """
     if rules.opens and at < rules.opens:
         raise SubmissionError(
             f"submitted at {shown_time(at)}, but submissions open at {shown_time(rules.opens)}"
@@ -145,8 +148,9 @@ class Judge:
         check: Check | None,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """The function `sandbox` returns the sandbox for builds and is called only if a bot must be
-        built. If the argument `check` is None, bots are accepted without being started.
+        """Create a judge. If `check` is None, bots are accepted without being started.
+
+        The function `sandbox` returns the sandbox in which bots are built.
         """
         self._rules = rules
         self.inbox = rules.inbox
@@ -155,7 +159,11 @@ class Judge:
         self._tell = tell
 
     def hand_in(self, source: Path, sent: Sent) -> Submission:
-        """Store and check a submission. Raise `TooMany` if the student has reached a limit."""
+        """Store and check a submission.
+
+        Raises:
+            TooMany: The student has reached a limit.
+        """
         try:
             require_open(self._rules, sent.owner.id, sent.received)
         except SubmissionError as error:
@@ -214,8 +222,10 @@ class Judge:
 
 
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
-    """Return the contest's sandbox. Raise `SandboxError` if the sandbox doesn't work on this
-    machine.
+    """Return the sandbox of a contest.
+
+    Raises:
+        SandboxError: The sandbox doesn't work on this machine.
     """
     wanted = contest.sandbox
     return choose(wanted.level, wanted.bounds, wanted.readable, notice)

@@ -1,8 +1,8 @@
 """Check the files of a submission or build output, and copy them into a new folder.
 
-A submission is a file, a folder or a zip file. File names in a submission must not lead outside
-the folder, shadow other files or contain control characters, and the unpacked size is limited.
-Call these functions through `read_untrusted`, which limits their time and memory.
+A submission is a file, a folder or a zip file. The names of submitted files must not lead
+outside the folder, shadow other files or contain control characters. Functions that read a
+submission must be called through `read_untrusted`, which limits their time and memory.
 """
 
 import io
@@ -26,13 +26,13 @@ from arena.contest.untrusted_files import NOT_PLAIN, UntrustedFolder, open_untru
 
 MIB = 1024 * 1024
 MAX_FILES = 1_000
+# A small neural network fits.
 MAX_SIZE = 64 * MIB
-"""Maximum total size of the unpacked files in bytes. A small neural network fits."""
+"""The maximum total size of the unpacked files in bytes."""
 MAX_DIRECTORY = MIB
+# The maximum ratio of unpacked to packed size. Source code usually shrinks to a tenth of its size,
+# and a zip bomb to a thousandth.
 MAX_RATIO = 100
-"""Maximum ratio of unpacked to packed size. Source code usually shrinks to a tenth of its size, and
-a zip bomb to a thousandth of its size.
-"""
 MIN_RATIO_BYTES = MIB
 MAX_DEPTH = 16
 MAX_NAME_BYTES = 200
@@ -61,10 +61,13 @@ def is_code(path: PurePosixPath | Path) -> bool:
 
 
 def copy_submission(source: Path, folder: Path) -> list[str]:
-    """Copy a single file, or the contents of a folder or zip file, into a new folder.
+    """Copy a file, or the contents of a folder or zip file, into a new folder.
 
-    Return a message for each skipped file, except for common editor and system files. Raise
-    `SubmissionError` if the submission is rejected.
+    Returns:
+        A message for each skipped file, except for common editor and system files.
+
+    Raises:
+        SubmissionError: The submission is rejected.
     """
     label = printable(source.name)
     left_out: list[str] = []
@@ -90,7 +93,7 @@ def copy_submission(source: Path, folder: Path) -> list[str]:
 
 
 def copy_build(archive: Path, folder: Path, label: str) -> None:
-    """Unpack the code files of a build's tar archive into a new folder. Links are skipped."""
+    """Unpack the code files of a build's tar archive into a new folder, without links."""
     with tarfile.open(archive, "r:") as packed:
         write_members(_of_tar(packed), folder, label)
 
@@ -203,7 +206,7 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 
 
 def write_members(members: Iterator[SubmittedFile], folder: Path, label: str) -> list[str]:
-    """Check all files of a submission, then write the code files to a folder."""
+    """Check all files of a submission, and write the code files to a folder."""
     left_out: list[str] = []
     checked = list(_checked(members, label, left_out))
     left = MAX_SIZE

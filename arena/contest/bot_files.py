@@ -1,7 +1,7 @@
 """Find the bot in a file or folder, and read its command from `bot.toml`.
 
-The files are untrusted. Call these functions through `read_untrusted`, which limits their time and
-memory.
+The files of a bot are untrusted. Functions that read them must be called through
+`read_untrusted`, which limits their time and memory.
 """
 
 import os
@@ -72,12 +72,8 @@ def _from_folder(
     *,
     may_be_unbuilt: bool = False,
 ) -> FoundBot:
-    """Return the bot in a folder with `bot.toml`.
-
-    `name` overrides the name in the file. `may_be_unbuilt` allows the bot's program to be
-    missing if `bot.toml` has a `build` command. Raise `BotError` if `bot.toml` is missing or
-    invalid, or if the bot has not been built.
-    """
+    # `name` takes precedence over the name in `bot.toml`. If `may_be_unbuilt` is true, a bot with a
+    # `build` command may lack its program.
     with _opened(folder) as inside:
         described = _read_bot_toml(folder, inside)
         names = inside.files(is_code)
@@ -167,12 +163,8 @@ def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...
 def _bot_in(
     top: Path, name: str, interpreters: Collection[str], may_be_unbuilt: bool = False
 ) -> FoundBot:
-    """Find the bot in a copy of a student's folder.
-
-    The function looks for `bot.toml`, `bot.py` or a single Python file. If the folder contains none
-    of these files, but has a single subfolder that could be a bot, the subfolder is searched. Raise
-    `BotError` if no bot is found, or if the file `bot.toml` is invalid.
-    """
+    # The bot is described by `bot.toml`, or is `bot.py` or the only Python file. The bot may also
+    # be in the only subfolder that could contain a bot.
     here = top
     notes: list[str] = []
     for _ in range(MAX_DEPTH):

@@ -1,8 +1,8 @@
 """Build submissions in the sandbox.
 
 Sandboxed bots can't write to their own folders, so a bot is built in a copy under /tmp. The
-build result is returned through stdout as a tar archive. The archive is unpacked by
-`read_untrusted`, because an untrusted build command can write anything to stdout.
+build writes a tar archive to stdout. The archive is unpacked by `read_untrusted`, because an
+untrusted build command can write anything to stdout.
 """
 
 import os
@@ -46,10 +46,12 @@ tar -cf - .
 
 
 def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -> None:
-    """Run a submission's build command in the sandbox, and kill all processes that it started.
+    """Run a submission's build command in the sandbox.
 
-    Raise `SubmissionError` if the command fails or exceeds a limit. Raise `BotError` if the sandbox
-    can't read the bot's files. Raise `SandboxError` if the sandbox can't be set up.
+    Raises:
+        SubmissionError: The build command fails or exceeds a limit.
+        BotError: The sandbox can't read the bot's files.
+        SandboxError: The sandbox can't be set up.
     """
     settings = msgspec.structs.replace(sandbox, bounds=BUILD_BOUNDS)
     work = f"/tmp/build-{uuid4().hex}"

@@ -1,4 +1,4 @@
-"""Read `contest.toml`. Error messages name the setting."""
+"""Find and read the contest file `contest.toml`."""
 
 import os
 import tomllib
@@ -38,9 +38,10 @@ CONTEST_FILE = "contest.toml"
 
 
 def read_contest(path: Path) -> Contest:
-    """Read a contest file. Relative paths are resolved against the folder that contains the file.
+    """Read a contest file. Relative paths start at the folder of the contest file.
 
-    Raise `SettingsError` if the file can't be read or is invalid.
+    Raises:
+        SettingsError: The contest file can't be read or is invalid.
     """
     try:
         text = decode_text(path.read_bytes())
@@ -235,9 +236,10 @@ def find_contest(folder: Path | None = None) -> Path | None:
 
 
 def contest_at(place: Path) -> Path:
-    """Return the contest file in a folder. If the given path is not a folder, return it unchanged.
+    """Return the contest file in a folder. A path that isn't a folder is returned unchanged.
 
-    Raise `SettingsError` if the folder has no contest file.
+    Raises:
+        SettingsError: The folder has no contest file.
     """
     if not place.is_dir():
         return place

@@ -24,8 +24,8 @@ from arena.plugins import RegisteredBot, bots
 from engine import get_variant
 from engine.errors import unknown
 
+# A compiled module is left out of fingerprints if its source exists.
 COMPILED_SUFFIXES = (".so", ".pyd")
-"""A compiled module with one of these suffixes is left out of fingerprints if its source exists."""
 MAX_AT_ONCE = 8
 
 
@@ -34,8 +34,10 @@ def find_entrants(
 ) -> list[Entrant]:
     """Return the bots with the given names or paths, without duplicates.
 
-    A name must be the name of a registered bot. A path must be the path of a Python file or of a
-    folder with `bot.toml`. Raise `BotError` if a bot can't be found or two bots have the same name.
+    The path of a bot is a Python file or a folder with `bot.toml`.
+
+    Raises:
+        BotError: A bot can't be found, or two bots have the same name.
     """
     return each_once([bot for name in names for bot in _find(name, tuple(interpreters))])
 
@@ -48,8 +50,7 @@ def named_bots(
 ) -> Iterator[list[Entrant]]:
     """Find bots by name or path. Zip files and folders without `bot.toml` are also accepted.
 
-    Zip files and folders are copied to temporary folders, which are deleted when the context
-    exits.
+    The returned bots must not be used after the context has exited.
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
@@ -173,10 +174,9 @@ def introduce(
 ) -> list[Entrant]:
     """Start each bot once, and store the author and the games that the bot reports.
 
-    If a bot fails to start, the callback `leave_out` receives the bot's name and the error. By
-    default, the error is raised.
-
-    If a bot requests sample game states, the bot plays only variants that can generate them.
+    If a bot fails to start, the function `leave_out` is called with the bot's name and the
+    error. By default, the error is raised. Bots that need sample game states play only variants
+    with such states.
     """
 
     def refuse(name: str, reason: BotError) -> None:

@@ -33,11 +33,11 @@ def fingerprint(
 ) -> str:
     """Return a digest of a bot's command and files, with a version prefix.
 
-    A copy of a bot has the same digest as the original, even though its path is different. The
-    argument `origin` is the folder of the original.
+    A copy of a bot has the same digest as the original, whose folder is `origin`. The files of
+    an untrusted bot are read through the open folder `untrusted`.
 
-    If a bot is untrusted, its files are read through the open folder `untrusted`, and links are
-    rejected. Raise `BotError` if a file can't be read or if the name of a file isn't UTF-8.
+    Raises:
+        BotError: A file can't be read, or the name of a file isn't UTF-8.
     """
     for path in (folder, *files):
         try:
@@ -136,11 +136,11 @@ def _copy(content: IO[bytes], path: Path) -> None:
 def files_of(program: str, inside: UntrustedFolder) -> list[str]:
     """Return a Python program and all modules in the same folder that the program imports.
 
-    Indirectly imported modules are included. The argument `inside` is the open folder of the
-    program.
+    Modules that are imported by other modules are included.
 
-    Raise `SubmissionError` if there are too many files, or if an imported file is a link or a
-    device. Raise `BotError` if a file is too large to be parsed.
+    Raises:
+        SubmissionError: There are too many files, or an imported file is a link or a device.
+        BotError: A file is too large to be parsed.
     """
     found = [program]
     for file in found:

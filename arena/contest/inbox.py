@@ -7,8 +7,8 @@
         bots/.checking-X/           locked by the process that checks submissions
 
 Several processes, such as the command line and the contest server, can use an inbox at the same
-time. A submission's row is committed only after the bot's files are on disk, so an acknowledged
-submission survives a crash. Identical submissions share a folder.
+time. A submission is committed to the database only after the bot's files are on disk, so an
+acknowledged submission survives a crash. Identical submissions share a folder.
 """
 
 import os
@@ -44,7 +44,8 @@ READ_ONLY = 0o555
 
 Kind = Literal["hand-in", "trial"]
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
-"""State of a submission. An `unchanged` submission is identical to the owner's newest version."""
+"""The state of a submission. An `unchanged` submission is identical to the owner's newest version.
+"""
 STATES: dict[State, str] = {
     "waiting": "waiting for its check",
     "checking": "is being checked",
@@ -53,6 +54,8 @@ STATES: dict[State, str] = {
     "refused": "refused",
 }
 DONE: tuple[State, ...] = ("accepted", "unchanged", "refused")
+# `bots` says how each bot is started, and `turn` numbers the checks in the order in which they were
+# started. The bots of the owners in `removed` don't play.
 _SCHEMA = """
 CREATE TABLE submissions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -79,10 +82,6 @@ CREATE INDEX submissions_by_state ON submissions (state);
 CREATE TABLE bots (fingerprint TEXT PRIMARY KEY, description TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE removed (owner TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE extensions (owner TEXT PRIMARY KEY, due REAL NOT NULL) WITHOUT ROWID;
-"""
-"""The `bots` table stores how each bot is started. The `removed` table lists owners whose bots are
-excluded from the lineup. The `extensions` table stores extended deadlines. The `turn` column
-contains consecutive numbers in the order in which checks were started.
 """
 _PRESENT = "owner NOT IN (SELECT owner FROM removed)"
 _VERSION = "kind = 'hand-in' AND state = 'accepted'"
@@ -113,11 +112,11 @@ class Submission(msgspec.Struct, frozen=True):
     name: str
     by: str
     received: float
-    """Unix time."""
+    """The time of the submission as Unix time."""
     file: str
     marked_late: bool
     against: str
-    """Opponents of a trial, separated by spaces."""
+    """The opponents of a trial, separated by spaces."""
     state: State
     checker: str
     turn: int
@@ -155,7 +154,7 @@ class Terms(NamedTuple):
 
 
 class TooMany(SubmissionError):
-    """Raised if a submission is not accepted because its owner has reached a limit."""
+    """Raised if a submission isn't accepted because its owner has reached a limit."""
 
 
 class _Description(msgspec.Struct, frozen=True):
@@ -167,11 +166,13 @@ class _Description(msgspec.Struct, frozen=True):
 
 
 class Inbox:
-    """A contest's inbox, safe to use from several threads and processes.
+    """The inbox of a contest, which several threads and processes can use at the same time.
 
-    A process that checks submissions must use the inbox as a context manager; on exit,
-    unfinished checks return to the queue. All methods raise `StoreError` if the inbox can't be
-    read or written.
+    A process that checks submissions must use the inbox as a context manager. On exit,
+    unfinished checks return to the queue.
+
+    Raises:
+        StoreError: The inbox can't be read or written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -197,11 +198,14 @@ class Inbox:
     # -- receiving -----------------------------------------------------------------------------
 
     def receive(self, source: Path, sent: Sent, terms: Terms = Terms()) -> Submission:  # noqa: B008
-        """Store a Python file, a zip file or a folder as a submission that is waiting for a check.
+        """Store a Python file, a zip file or a folder as a submission that waits for a check.
 
-        If the files contain no valid bot, the returned submission is already rejected. Raise
-        `TooMany` if the owner has reached a limit. Raise `HostError` or `StoreError` if the files
-        can't be stored.
+        If the files contain no valid bot, the submission is rejected at once.
+
+        Raises:
+            TooMany: The owner has reached a limit.
+            HostError: The machine can't store the files.
+            StoreError: The inbox can't store the files.
         """
         try:
             if sent.owner.id in self.removed():
@@ -226,7 +230,7 @@ class Inbox:
             return _add(database, row)
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
-        """Submit an earlier version of a bot again. The version is accepted without a check."""
+        """Submit an earlier version of a bot again, without a check."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
             return _accept(database, _add(database, row | {"state": "waiting"}))
@@ -279,10 +283,8 @@ class Inbox:
     # -- checks --------------------------------------------------------------------------------
 
     def next_waiting(self, owner: str | None = None) -> Submission | None:
-        """Start the next check and return its submission, or None if the queue is empty.
-
-        Owners take turns, so that an owner with many submissions doesn't delay other owners.
-        """
+        """Start the next check and return its submission, or None if no submission is waiting."""
+        # Owners take turns, so that an owner with many submissions doesn't delay other owners.
         checker = self.scratch.name
         with self._changing() as database:
             self._revive(database)
@@ -303,10 +305,7 @@ class Inbox:
             database.execute(query, [msgspec.json.encode(step).decode(), number])
 
     def judge(self, number: int, reason: str = "") -> Submission:
-        """Finish a check and return the submission with its verdict.
-
-        `reason` is the reason for a rejection, or empty if the bot is accepted.
-        """
+        """Finish a check. A submission with a `reason` is rejected, and all others are accepted."""
         with self._changing() as database:
             submission = _get(database, number)
             if submission.is_done:
@@ -320,8 +319,7 @@ class Inbox:
     def wait_again(self, number: int, *, counts: bool) -> None:
         """Return a submission to the queue after its check was interrupted.
 
-        Each submission is checked a limited number of times. The argument `counts` determines
-        whether the interrupted check counts towards this limit.
+        If `counts` is true, the interrupted check counts towards the maximum number of checks.
         """
         with self._changing() as database:
             database.execute(
@@ -331,7 +329,7 @@ class Inbox:
             )
 
     def explain_wait(self, reason: str) -> None:
-        """Record why no checks are running. Pass an empty string after checks have resumed."""
+        """Record why no checks are running, or an empty string when checks have resumed."""
         if any(waiting.reason != reason for waiting in self.all("state = 'waiting'")):
             with self._changing() as database:
                 query = "UPDATE submissions SET reason = ? WHERE state = 'waiting'"
@@ -367,9 +365,8 @@ class Inbox:
         return sorted(found, key=lambda one: (one.owner, one.version))
 
     def lineup(self) -> list[Submission]:
-        """Return the newest accepted submission of each owner, sorted by owner.
-
-        Submissions of removed owners are excluded.
+        """Return the newest accepted submission of each owner who is in the lineup, sorted by
+        owner.
         """
         newest = {version.owner: version for version in self.versions()}
         removed = self.removed()
@@ -397,7 +394,11 @@ class Inbox:
         return msgspec.json.decode(rows[0][0], type=list[CheckStep]) if rows else []
 
     def bot_of(self, submission: Submission) -> FoundBot:
-        """Return the submitted bot. Raise `BotError` if the bot's files are missing."""
+        """Return the bot of a submission.
+
+        Raises:
+            BotError: The bot's files are missing.
+        """
         rows = self._rows(
             "SELECT description FROM bots WHERE fingerprint = ?", submission.fingerprint
         )
@@ -419,7 +420,9 @@ class Inbox:
     # -- people --------------------------------------------------------------------------------
 
     def set_removed(self, owners: Collection[str], *, is_removed: bool) -> list[str]:
-        """Remove owners from the lineup or restore them. Return the owners whose state changed."""
+        """Remove owners from the lineup or restore them, and return the owners whose state has
+        changed.
+        """
         before = self.removed()
         changed = [owner for owner in owners if (owner in before) != is_removed]
         if changed:
@@ -436,7 +439,7 @@ class Inbox:
         return frozenset([owner for (owner,) in self._rows("SELECT owner FROM removed")])
 
     def extend(self, owner: str, due: float | None) -> None:
-        """Set an owner's deadline as Unix time. None restores the contest's deadline."""
+        """Set an owner's deadline as Unix time, or restore the contest's deadline with None."""
         with self._changing() as database:
             if due is None:
                 database.execute("DELETE FROM extensions WHERE owner = ?", [owner])
@@ -449,8 +452,8 @@ class Inbox:
     def forget_files(self, owner: str, kept: Collection[str]) -> None:
         """Delete an owner's files and all information about them from the owner's submissions.
 
-        Files are kept if another owner submitted the same files, or if the argument `kept` contains
-        their fingerprint.
+        Files with a fingerprint in `kept`, and files that another owner also submitted, are not
+        deleted.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

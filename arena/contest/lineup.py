@@ -46,9 +46,10 @@ def find_lineup(
 ) -> Lineup:
     """Find a contest's bots, copy them for the run, and start each bot once.
 
-    If a student's bot fails to start, the bot is excluded. A resumed run continues with the earlier
-    version of such a bot. Raise `BotError` if a bot entered by name or path doesn't exist or fails
-    to start.
+    A student's bot that fails to start doesn't play, unless an earlier version plays in the run.
+
+    Raises:
+        BotError: A bot entered by name or path doesn't exist or fails to start.
     """
     table, limits = contest.entrants, contest.limits
     reasons: dict[str, BotError] = {}
@@ -187,10 +188,10 @@ def _split(
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return guests that fill the empty seats of each variant.
+    """Return quick registered bots that fill the empty seats of each variant as guests.
 
-    Guests are registered bots that play quickly. The name of a guest ends in `(guest)`. Raise
-    `BotError` if a bot fails to start.
+    Raises:
+        BotError: A bot fails to start.
     """
     missing: dict[str, int] = {}
     for variant in map(get_variant, variants):

@@ -8,10 +8,8 @@
     submission_123456/bot.py                            Gradescope, a folder for each submission
     homework-1-submissions/homework-1-zoe12/bot.py      GitHub Classroom, a folder for each student
 
-The attempt number that Canvas inserts before the first dot of a file name is removed.
-
-Students choose the names of their files, so all paths in an archive are untrusted. Files are
-written to a separate folder, within the limits for submissions.
+Canvas inserts the number of an attempt before the first dot of a file name. The number is
+removed.
 """
 
 import re
@@ -29,6 +27,7 @@ from arena.contest.archive import DAMAGED, SubmittedFile, is_code, name_in_zip, 
 from arena.contest.roster import Roster, Student, display_name, safe_id
 
 _CANVAS = r"(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>[^/]+)"
+# Each pattern starts at the folder or file that names the student.
 _PATTERNS = [
     re.compile(pattern)
     for pattern in (
@@ -39,9 +38,6 @@ _PATTERNS = [
         r"(?P<task>[^/]+)-submissions/(?P=task)-(?P<name>[^/]+)/(?P<file>.+)",
     )
 ]
-"""The paths of submissions in archives from each platform. A path starts at the folder or file that
-names the student.
-"""
 _ATTEMPT = re.compile(r"-\d+(?=\.|$)")
 MAX_FILES = 100_000
 
@@ -53,15 +49,12 @@ class Handed(msgspec.Struct, frozen=True):
     """The position of each file in the archive and the path of the file in the submission."""
     is_late: bool = False
     at: datetime | None = None
-    """The modification time of the newest file, or None if this time is invalid."""
+    """The modification time of the newest file, or None if the time in the archive is invalid."""
 
 
 def parse_path(path: str) -> re.Match[str] | None:
-    """Parse the path of a submitted file.
-
-    The outermost part that names a student is used, because students choose the names of the
-    folders and files inside.
-    """
+    """Parse the path of a submitted file."""
+    # The outermost match names the student, because students choose the names inside.
     parts = path.split("/")
     for at in range(len(parts)):
         rest = "/".join(parts[at:])
@@ -74,10 +67,10 @@ def parse_path(path: str) -> re.Match[str] | None:
 def student_of(handed: Handed, roster: Roster | None) -> Student:
     """Identify the student who made a submission.
 
-    If there is a roster, the student is looked up by number and then by name. Without a roster,
-    the number becomes part of the student's id, so that students with the same name have
-    different ids. Raise `SubmissionError` unless exactly one student on the roster matches.
+    Raises:
+        SubmissionError: No student or several students on the roster match.
     """
+    # Without a roster, the number keeps students with the same name apart.
     if roster:
         return roster.students.get(handed.number) or roster.find(handed.name)
     if not handed.number:
@@ -117,9 +110,10 @@ def list_export(path: Path) -> tuple[list[Handed], list[str]]:
 
 
 def unpack_student(path: Path, handed: Handed, folder: Path) -> tuple[Path, list[str]]:
-    """Unpack a student's files into an empty folder. Return the path to submit, and notes.
+    """Unpack a student's files into an empty folder, and return the path to submit and some notes.
 
-    Raise `SubmissionError` if a path leads outside the folder or the files exceed a limit.
+    Raises:
+        SubmissionError: A path leads outside the folder, or the files exceed a limit.
     """
     label = printable(handed.name)
     with _open(path) as archive:

@@ -1,8 +1,8 @@
 """Read untrusted files in a child process with limited time and memory.
 
 Archives, build output, `bot.toml` and source code can be crafted to crash the program that reads
-the files, or to waste hours of CPU time or gigabytes of memory. Untrusted files are read only in a
-child process, and every failure is reported as an error in the bot's files.
+them, or to waste hours of CPU time or gigabytes of memory. A failure of the child process is
+reported as an error in the bot's files.
 """
 
 import contextlib
@@ -31,12 +31,11 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 MIB = 1024 * 1024
+# Reading even a large submission takes only about a second.
 MAX_CPU_S = 5
-"""Maximum processor time in seconds. Reading even a large submission takes only about a second."""
 MAX_WALL_S = 60
-"""Wall-clock time in seconds."""
+# The limit of the address space may not be enforced outside Linux.
 MAX_MEMORY_MIB = 512
-"""Maximum address space. It may not be enforced outside Linux."""
 MAX_FILE_MIB = 64
 INCOMING_PREFIX = ".incoming-"
 ERRORS: dict[str, type[ArenaError]] = {
@@ -67,9 +66,10 @@ def read_untrusted(
     The function must be at the top level of a module. Arguments and the result must be plain
     data.
 
-    Raise `SubmissionError` if the files are rejected or exceed a limit. Raise `BotError` if the
-    files contain no valid bot. Raise `HostError` if the machine itself has a problem, such as a
-    full disk.
+    Raises:
+        SubmissionError: The files are rejected or exceed a limit.
+        BotError: The files contain no valid bot.
+        HostError: The machine has a problem, such as a full disk.
     """
     assert not no_names, "arguments are given in their order"
     label = printable(label)

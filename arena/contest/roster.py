@@ -22,16 +22,17 @@ MAX_DISPLAY_CHARS = 60
 MAX_ID_CHARS = 40
 HASH_DIGITS = 6
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
+# Some writing systems need these zero-width characters to join letters.
 _JOINERS = "\u200c\u200d"
-"""Some writing systems need these zero-width characters to join letters."""
 
 
 def display_name(text: str) -> str:
     """Normalize a name to NFC with single spaces.
 
-    Raise `SubmissionError` if the name is empty, too long or contains unprintable characters.
-    Characters that change the text direction count as unprintable.
+    Raises:
+        SubmissionError: The name is empty, too long or contains unprintable characters.
     """
+    # Characters that change the text direction count as unprintable.
     visible = "".join([letter for letter in text if letter not in _JOINERS])
     name = unicodedata.normalize("NFC", " ".join(visible.split()))
     if not name or len(name) > MAX_DISPLAY_CHARS or not name.isprintable():
@@ -43,11 +44,8 @@ def display_name(text: str) -> str:
 
 
 def safe_id(name: str) -> str:
-    """Derive an id from a name. For example, the name `Ann Müller` becomes the id `Ann-Muller`.
-
-    If the name is too long or contains letters that can't be converted, a hash is appended to keep
-    the id unique.
-    """
+    """Derive a unique id from a name, such as `Ann-Muller` from `Ann Müller`."""
+    # A hash keeps ids unique if a name is too long or has letters that can't be converted.
     composed = unicodedata.normalize("NFC", name)
     folded = unicodedata.normalize("NFKD", name)
     plain = folded.encode("ascii", "ignore").decode()
@@ -69,11 +67,9 @@ def checked_id(text: str) -> str:
 
 
 def each_different(names: Mapping[str, str]) -> dict[str, str]:
-    """Make display names unique.
+    """Make the display names of bots unique, given the preferred name for each bot id.
 
-    The argument `names` maps the id of each bot to the preferred name of the bot. If two names
-    look alike, or if a name equals the id of another bot, the bot's own id is appended to its
-    name. For example, a bot could be displayed as `Ann Lee (lee2)`.
+    If two display names look alike, the bot's id is appended, as in `Ann Lee (lee2)`.
     """
     wanted = [_folded(name) for name in names.values()]
     others = {_folded(other): other for other in names}
@@ -126,10 +122,10 @@ class Roster(NamedTuple):
     students: Mapping[str, Student]
 
     def find(self, text: str) -> Student:
-        """Find a student by id or name. The search ignores case, accents and word order.
+        """Find a student by id or name, ignoring case, accents and word order.
 
-        For example, `müller, ann` finds `Ann Müller`. Raise `SubmissionError` unless exactly one
-        student matches.
+        Raises:
+            SubmissionError: No student or several students match.
         """
         if text in self.students:
             return self.students[text]
@@ -195,7 +191,7 @@ class StudentTable(NamedTuple):
     ) -> tuple[dict[str, Student], dict[int, str]]:
         """Return the students by id, and the reason for each line that can't be used.
 
-        The function `id_of` receives a row's values and the ids of the students in earlier rows.
+        The function `id_of` is called with the values of a row and the ids in earlier rows.
         """
         students: dict[str, Student] = {}
         unusable: dict[int, str] = {}
@@ -219,9 +215,11 @@ class StudentTable(NamedTuple):
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
     """Read a CSV table with a comma, semicolon or tab as the delimiter.
 
-    The table may be preceded by other rows, such as a title. The first row that contains the
-    heading of a required column is used as the heading row. Raise `csv.Error` if a quote is not
-    closed.
+    The heading row is the first row with the heading of a required column. Rows before the
+    heading row are ignored.
+
+    Raises:
+        csv.Error: A quote isn't closed.
     """
     tables, wrong = [], csv.Error("it is empty")
     for delimiter in _DELIMITERS:
@@ -262,11 +260,12 @@ def read_roster_file(path: Path) -> Roster:
 
 
 def read_roster(text: str, source: str) -> Roster:
-    """Parse a roster from CSV with column headings.
+    """Parse a roster from CSV with the columns `id`, `name`, `e-mail` and `team`.
 
-    Only the column `id` is required. The columns `name`, `e-mail` and `team` are optional, and
-    other columns are ignored. Raise `SettingsError`, with the line number, if the roster is
-    invalid.
+    Only the column `id` is required.
+
+    Raises:
+        SettingsError: The roster is invalid. The message contains the line number.
     """
     try:
         table = read_csv(text, ["id"])
@@ -297,10 +296,7 @@ def name_in(row: Mapping[str, str]) -> str:
 
 
 def _turns(name: str) -> frozenset[str]:
-    """Return all rotations of the words in a name. The words are joined without spaces.
-
-    Two names match if they have a rotation in common.
-    """
+    # Two names match if they have a rotation of their words in common.
     words = list(_words(name))
     return frozenset(["".join([*words[at:], *words[:at]]) for at in range(len(words))])
 

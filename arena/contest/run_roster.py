@@ -20,7 +20,7 @@ ROSTER = "roster.json"
 
 
 class StudentRecord(Student, frozen=True):
-    """A summary of the submissions of one student. The student's bot has the same id."""
+    """The submissions of one student in numbers and dates."""
 
     versions: int = 0
     submitted: datetime | None = None
@@ -81,9 +81,8 @@ def run_roster(
 ) -> RunRoster:
     """Create the roster that is stored when a run starts or resumes.
 
-    The roster contains the students on the contest's roster, other students who submitted, and
-    `former` students of the run, whose games may be kept. `left_out` maps each bot that does not
-    play to the reason. `playing` maps bots to the fingerprints of the versions that play.
+    The games of `former` students of the run may be kept. The argument `left_out` contains the
+    reason why a bot doesn't play, and `playing` the fingerprint of the version that plays.
     """
     records = records_of(rules, playing)
     removed = rules.inbox.removed()
@@ -103,7 +102,8 @@ def run_roster(
 def read_run_roster(folder: Path) -> RunRoster:
     """Return a run's roster, which is empty if the run has no students.
 
-    Raise `StoreError` if the roster was written by an incompatible version of this package.
+    Raises:
+        StoreError: The roster was written by an incompatible version of this package.
     """
     path = folder / ROSTER
     if not path.exists():
@@ -118,7 +118,7 @@ class Names:
         students: Collection[StudentRecord] = (),
         paths: Mapping[Path, str] = MappingProxyType({}),
     ) -> None:
-        """Create display names for bots. The argument `paths` maps the paths of bots to ids."""
+        """Create display names for bots, given the ids of the bots and optionally their `paths`."""
         names = {student.id: student.bot_name for student in students}
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}

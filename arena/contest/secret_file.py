@@ -17,11 +17,8 @@ MAX_FILE_BYTES = 4096
 
 
 def keep_private(paths: Iterable[Path]) -> None:
-    """Make files and folders inaccessible to other accounts.
-
-    Files and folders with write permission for a group are not changed, because such permissions
-    are set on purpose.
-    """
+    """Make files and folders inaccessible to other accounts."""
+    # Write permission for a group is set on purpose.
     for path in paths:
         with contextlib.suppress(OSError):
             mode = stat.S_IMODE(path.stat().st_mode)
@@ -42,8 +39,10 @@ def write_secret(path: Path, secret: Secret) -> None:
 
 
 def read_secret(path: Path, is_public: bool = False) -> Secret:
-    """Read a secret from a file. Unless `is_public` is true, raise `SettingsError` if other
-    accounts can read the file.
+    """Read a secret from a file.
+
+    Raises:
+        SettingsError: The file is invalid, or other accounts can read a secret that isn't public.
     """
     with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode & 0o777

@@ -36,9 +36,11 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    The argument `zone` is the time zone of a time without a UTC offset. A date without a time means
-    the last minute of the day, or the first minute if the argument `starts` is true. Raise
-    `SettingsError` if the time is invalid.
+    A time without a UTC offset is in the time zone `zone`. A date without a time means the last
+    minute of the day, or the first minute if `starts` is true.
+
+    Raises:
+        SettingsError: The time is invalid.
     """
     try:
         time = datetime.fromisoformat(text.strip())
@@ -65,7 +67,7 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
 
 
 def shown_time(time: datetime) -> str:
-    """Format a time in the time zone of this machine and append the name of the time zone."""
+    """Format a time in the time zone of this machine, with the name of the time zone."""
     return f"{time.astimezone():%Y-%m-%d %H:%M %Z}"
 
 
@@ -130,7 +132,11 @@ class DeadlineTable(msgspec.Struct, frozen=True):
         return read_time(self.opens, None, starts=True) if self.opens else None
 
     def deadline(self) -> Deadline | None:
-        """Return the deadline, or None if none is set. Raise `SettingsError` if it is invalid."""
+        """Return the deadline, or None if none is set.
+
+        Raises:
+            SettingsError: The deadline is invalid.
+        """
         if not self.due:
             return None
         due, opens = read_time(self.due, None), self.opening()
@@ -273,7 +279,8 @@ class Contest(msgspec.Struct, frozen=True):
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.
 
-        Raise `SettingsError` if the options of the stop rule are inconsistent.
+        Raises:
+            SettingsError: The options of the stop rule are inconsistent.
         """
         given = {"epsilon": self.epsilon, "confidence": self.confidence}
         known = {name: value for name, value in given.items() if value is not None}
@@ -353,7 +360,11 @@ def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
 
 
 def checked_run_name(name: str) -> str:
-    """Return the name of a run. Raise `SettingsError` if the name is invalid."""
+    """Return the name of a run.
+
+    Raises:
+        SettingsError: The name is invalid.
+    """
     if not _RUN_NAME.fullmatch(name):
         raise SettingsError(
             f"{name[:80]!r} cannot be the name of a run: expected 1 to 100 letters, digits and any "
@@ -363,7 +374,11 @@ def checked_run_name(name: str) -> str:
 
 
 def checked_bot_name(name: str) -> str:
-    """Return a valid bot name in NFC, or raise `BotError`. Letters of any script are allowed."""
+    """Return a bot name in NFC. Letters of any script are allowed.
+
+    Raises:
+        BotError: The bot name is invalid.
+    """
     kinds = [unicodedata.category(letter)[0] for letter in name]
     is_safe = all(
         kind in "LMN" or letter in "_.+-" for letter, kind in zip(name, kinds, strict=True)
@@ -396,10 +411,11 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return all variants that are chosen individually or by their game.
+    """Return all variants that are chosen individually or by their game, or all variants by
+    default.
 
-    If nothing is chosen, return all variants. Raise `SettingsError` if a game is unknown, or if a
-    variant is chosen both individually and by its game.
+    Raises:
+        SettingsError: A game is unknown, or a variant is chosen both individually and by its game.
     """
     for game in games:
         check_game(game)

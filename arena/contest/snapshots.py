@@ -1,4 +1,4 @@
-"""Copies of bots in a run's folder. The run starts its bots from these copies.
+"""Copies of bots in a run's folder, from which the run starts its bots.
 
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not started yet
@@ -46,11 +46,14 @@ class Snapshots:
             self._staging.delete()
 
     def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
-        """Copy a bot's files and return an entrant that starts from the copy.
+        """Copy a bot's files, and return an entrant that starts from the copy.
 
-        `follow_links` may be true only for bots that the teacher trusts. Raise `BotError` if a
-        file can't be read or is a link. Raise `SettingsError` if the results folder is part of the
-        bot. Raise `StoreError` if the copy can't be written.
+        Only bots that the teacher trusts may be copied with `follow_links`.
+
+        Raises:
+            BotError: A file can't be read or is a link.
+            SettingsError: The results folder is part of the bot.
+            StoreError: The copy can't be written.
         """
         if is_registered(entrant):
             return entrant
@@ -72,7 +75,7 @@ class Snapshots:
         return copied
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return the entrant with the paths that are valid after `keep` has moved the copy."""
+        """Return an entrant whose paths are valid after `keep` has moved the copy of the bot."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):
@@ -81,9 +84,9 @@ class Snapshots:
         return msgspec.structs.replace(entrant, folder=str(folder), command=tuple(command))
 
     def keep(self, entrants: Iterable[Entrant]) -> None:
-        """Move the copies of the given bots into the run's folder and delete all other copies.
+        """Move the copies of the given bots into the run's folder, and delete all other copies.
 
-        The caller must ensure that no other process is playing games of the run.
+        No other process may play games of the run.
         """
         needed = {entrant.folder for entrant in entrants}
         with os_error_as(StoreError, CANNOT_WRITE.format(self._place)):

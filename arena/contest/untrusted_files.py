@@ -1,8 +1,8 @@
 """Read untrusted files exactly once, so that nobody can replace a file between two reads.
 
 A student could replace a folder with a link to the contest's folder while the folder is being
-read. A path that is resolved twice can lead to two different files. To prevent such attacks, each
-folder is opened only once, and all paths in the folder are resolved relative to the open folder:
+read. A path that is resolved twice can lead to two different files. Therefore, each folder is
+opened only once, and all paths in the folder are resolved relative to the open folder:
 
     submissions/eve          UntrustedFolder(path): opened without following a stranger's link
               |- bot.py      .open("bot.py")        a regular file with the same owner and device
@@ -35,14 +35,14 @@ _IS_LINK = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
 
 
 class UntrustedFolder:
-    """An open, untrusted folder. Use it as a context manager."""
+    """An open, untrusted folder. Use the folder as a context manager."""
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder. Only files that have the same owner as the folder may be read.
+        """Open a folder. Only files with the same owner as the folder, or as the file `owner_of`,
+        may be read.
 
-        If the argument `owner_of` names a file in the folder, the owner of the file is used
-        instead. Raise `SubmissionError` if the path is a link, or if a link in the path belongs to
-        another account.
+        Raises:
+            SubmissionError: The path is a link, or a link in the path belongs to another account.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -67,7 +67,8 @@ class UntrustedFolder:
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
         """Yield each wanted path in the folder, and whether the path is a folder.
 
-        Raise `SubmissionError` if the folder contains a link or a device.
+        Raises:
+            SubmissionError: The folder contains a link or a device.
         """
         waiting: list[tuple[str, ...]] = [()]
         while waiting:
@@ -88,10 +89,10 @@ class UntrustedFolder:
         return [path for path, is_folder in self.entries(is_wanted) if not is_folder]
 
     def open(self, path: str) -> io.BufferedReader:
-        """Open a regular file. The path of the file is relative to the folder.
+        """Open a regular file in the folder, given the relative path of the file.
 
-        Raise `SubmissionError` if the file isn't regular or doesn't belong to the folder's
-        owner.
+        Raises:
+            SubmissionError: The file isn't regular or doesn't belong to the folder's owner.
         """
         *folders, name = path.split("/")
         with self._descended(folders) as folder:
@@ -141,8 +142,9 @@ class UntrustedFolder:
 def open_untrusted(path: Path) -> io.BufferedReader:
     """Open a regular file of any owner.
 
-    Raise `SubmissionError` if the file is a link, a device, or a hard link that another account
-    may have created.
+    Raises:
+        SubmissionError: The file is a link, a device, or a hard link that another account may have
+            created.
     """
     with _way_to(path) as (parent, name):
         file = _open_plain(name, parent, path.name)
