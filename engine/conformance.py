@@ -3,8 +3,7 @@
     check_variant(get_variant("pot-de-vin/3"), seed=7)
 
 Each check plays random games of one variant. A failing check raises an `AssertionError` that
-names the variant, the number of actions played, the seat to act, and the function to fix. Any
-other exception comes from the game itself; `line_of` finds the line that raised it.
+names the variant, the number of actions played, the seat to act, and the function to fix.
 """
 
 import math
@@ -32,8 +31,7 @@ Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
 
 THINNING_STEP = 64
-"""Expensive checks test each of the first 64 positions, every second of the next 64, and so on,
-because testing all positions would take quadratic time."""
+"""Expensive checks test each of the first 64 positions, every second of the next 64, and so on."""
 
 PLAYED_OUT = 20
 
@@ -42,7 +40,6 @@ HISTORY = 3
 CHANGED_DEALS = 40
 
 WORLDS_STEP = 3
-"""`check_worlds` compares a third of positions."""
 
 MAX_COMPARED = 10
 
@@ -56,7 +53,7 @@ SECRET = "events may reveal only what views show"
 
 
 def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = None) -> None:
-    """Run `checks` on `variant`. By default, run all checks.
+    """Run the given conformance checks on a variant. By default, run all checks.
 
     Raises:
         AssertionError: A check failed. The remaining checks are not run.
@@ -380,10 +377,8 @@ def _check_next(
 ) -> None:
     """Check that a random action has the same visible result in worlds as in the real state.
 
-    Lookalikes are other states that look the same to the seat. Nothing is checked unless all
-    lookalikes have the same result as the real state. Because there are few lookalikes, their
-    results may be equal by chance. For this reason, only values that are equal in all worlds are
-    compared, and the check fails only after `MIN_DOUBTS` contradictions.
+    Nothing is checked unless the action also has the same result in all states in `same`, which
+    are other states that look the same to the seat.
     """
     seat = state.seat_to_act
     assert seat is not None
@@ -497,10 +492,7 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
-"""All checks.
-
-The checks that need worlds come last, so that `arena check --kind game` can skip these checks for
-games without worlds."""
+"""All conformance checks. The checks that need worlds come last."""
 
 # -- helpers --------------------------------------------------------------------------------------
 
@@ -518,10 +510,7 @@ def _play(
     *,
     thinned: bool = False,
 ) -> Iterator[_Moment]:
-    """Play a random game and yield each position, including the final one.
-
-    If `thinned` is true, skip some positions in long games (see `THINNING_STEP`).
-    """
+    """Play a random game and yield each position, or only some positions if `thinned` is true."""
     deal = variant.deal(rng) if deal is None else deal
     # An endless game fails at once, and not after a comparison at each of its moments.
     _finish(variant.start(deal), rng.randrange, f"{variant.id}, the start")

@@ -20,7 +20,6 @@ from engine.fields import RawJson, read_struct
 from engine.worlds import dump, load
 
 MAX_POSITIONS = 20_000
-"""Maximum number of positions that the default implementation of `determinize` searches."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -42,8 +41,7 @@ class Outcome:
     ) -> None:
         self.points = points
         self.ranks = ranks
-        """The rank of each seat, starting at 1. Tied seats share a rank, and the next rank is
-        skipped, as in 1, 1, 3."""
+        """The rank of each seat, such as 1, 1, 3 if two seats share the first place."""
         self.win_weight = win_weight
         """How many wins a win in this game counts as."""
         self._describe = describe
@@ -55,11 +53,7 @@ class Outcome:
 
 
 class State(Protocol):
-    """A position in a game.
-
-    Compiled states implement this protocol without inheriting from it, because inheritance makes
-    method calls slower.
-    """
+    """A position in a game."""
 
     __slots__ = ()  # a game with slots of its own saves time and memory
 
@@ -71,12 +65,12 @@ class State(Protocol):
     def legal_actions(self) -> list[str]:
         """Return the legal actions in the order given on the rules page.
 
-        The list is empty only if the game is over. The caller may modify it.
+        The list is empty only if the game is over. Callers may modify the list.
         """
 
     @abstractmethod
     def apply(self, action: str) -> None:
-        """Apply `action` for the seat to act.
+        """Apply an action of the seat to act.
 
         Raises:
             IllegalAction: The action is not legal. The state is unchanged.
@@ -84,14 +78,14 @@ class State(Protocol):
 
     @abstractmethod
     def view(self, seat: int | None) -> msgspec.Struct:
-        """Return what `seat` knows now. Pass None for a spectator.
+        """Return what a seat (or a spectator, None) knows about the current state.
 
-        The views of a seat must all have the same JSON fields, so no field may be `UNSET`.
+        All views of a game must have the same JSON fields, so no field may be `UNSET`.
         """
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
-        """Return the events that `seat` sees, starting at index `since`. Pass None for a spectator.
+        """Return the events that a seat (or a spectator, None) sees from index `since` on.
 
         Each seat has its own list of events, which starts at index 0 and only grows.
         """
@@ -106,7 +100,7 @@ class State(Protocol):
 
     @abstractmethod
     def clone(self) -> Self:
-        """Return an independent copy."""
+        """Return an independent copy of the state."""
 
     def play_out(self, rng: random.Random) -> int:
         """Play random actions until the game is over, and return the number of actions.
@@ -122,9 +116,8 @@ class State(Protocol):
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a world: a copy of the state in which everything `seat` cannot know is random.
 
-        The world looks the same to `seat` as this state, and depends only on the seat's
-        knowledge and on `rng`. The default implementation tries random deals and actions until
-        it finds such a state.
+        A world looks the same to the seat as the original state, and depends only on the seat's
+        knowledge and the random generator.
 
         Raises:
             NoWorldFound: The search ended without success after `MAX_POSITIONS` positions.
@@ -149,39 +142,29 @@ def play_at_random(state: State, rng: random.Random) -> int:
 
 
 class Variant(ABC):
-    """The rules of a game for a particular number of seats, with or without teams and other
-    options.
-    """
+    """The rules of a game for a number of seats, with or without teams and other options."""
 
     id: str
     """The name of the variant, such as `pot-de-vin/4-teams`."""
     seats: int
     teams: tuple[tuple[int, ...], ...] | None = None
-    """The seats of each team, if any."""
+    """The seats of each team, or None if the variant has no teams."""
     max_decisions: int = 10_000
-    """Maximum number of decisions in a game.
-
-    If a game exceeds this number, the referee reports a bug in the rules."""
+    """Maximum number of decisions in a game."""
     on_request: bool = False
-    """If true, a run includes the variant only if the variant or its game is requested by name.
-
-    Another plugin may replace such a variant by registering the same id."""
+    """If true, a run includes the variant only if the variant or its game is requested by name."""
     has_worlds: bool = True
-    """Whether states support `determinize`.
-
-    Bots that need worlds cannot play variants without this support."""
+    """Whether the variant's states support `determinize`."""
     rules_version: int = 1
-    """The version of the rules, which is stored in game records.
-
-    Increase this number whenever a change in the rules can alter the replay of a recorded game."""
+    """Increase the rules version whenever a change can alter the replay of a recorded game."""
     deal_type: type[msgspec.Struct]
     """The type of deals, which is required unless the game overrides `read_deal`."""
     view_type: type[msgspec.Struct]
-    """The return type of `State.view`. Views are decoded from JSON with this type."""
+    """The return type of `State.view`."""
 
     @cached_property
     def game(self) -> str:
-        """The part of `id` before the slash."""
+        """The part of the variant's id before the slash."""
         return self.id.partition("/")[0]
 
     @cached_property
@@ -194,26 +177,20 @@ class Variant(ABC):
         """Draw a random deal."""
 
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
-        """Return all deals with their probabilities, or None if there are too many to list.
-
-        A bot's exploitability can be computed exactly only for variants that list all deals.
-        """
+        """Return all deals with their probabilities, or None if there are too many to list."""
         return None
 
     @cached_property
     def has_one_deal(self) -> bool:
-        """Whether all games have the same deal, so that deterministic bots always repeat the same
-        game.
-        """
+        """Whether all games of the variant have the same deal."""
         listed = self.list_deals()
         return listed is not None and len(listed) == 1
 
     def read_deal(self, raw: RawJson) -> msgspec.Struct:
-        """Convert a JSON object to a deal. The default implementation checks only the types of
-        fields.
+        """Convert a JSON object to a deal.
 
         Raises:
-            InvalidDeal: The object is not a deal of this variant. The exception names the field.
+            InvalidDeal: The object is not a deal of the variant. The exception names the field.
         """
         return read_struct(raw, self.deal_type)
 
@@ -222,7 +199,7 @@ class Variant(ABC):
         """Return the state before the first decision."""
 
     def load(self, raw: bytes) -> State:
-        """Return the state that `State.dump` wrote.
+        """Return the state that `State.dump` converted to JSON.
 
         Raises:
             WrongWorld: The state belongs to another variant, rules version or schema version.
@@ -233,13 +210,12 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for machine learning that includes the given number of recent events.
 
-        The default encoding is derived from `view_type`. The default encoding hashes actions and
-        unbounded values, so games may override this method to provide a better one.
+        The default encoding is derived from `view_type` and hashes actions and unbounded values.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 
     def tensor(self, state: State, seat: int) -> Sequence[float]:
-        """Return what `seat` knows as a sequence of numbers. Default: the vector of `encoding`."""
+        """Return what a seat knows as a sequence of numbers."""
         return self._encoding.encode(state, seat)
 
     @cached_property
@@ -248,7 +224,7 @@ class Variant(ABC):
 
 
 def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
-    """Search for a random state that is consistent with what `seat` knows.
+    """Search for a random state that is consistent with what a seat knows.
 
     Raises:
         NoWorldFound: The search ended without success after `MAX_POSITIONS` positions.
@@ -275,10 +251,7 @@ def _play_as_told(  # noqa: PLR0913
     rng: random.Random,
     left: list[int],
 ) -> State | None:
-    """Search for actions that lead to the given view and events from a seat's perspective.
-
-    `left` is a list that contains the number of positions that may still be searched.
-    """
+    """Search for actions that lead to the given view and events from a seat's perspective."""
     left[0] -= 1
     events = _as_json(state.events(seat))
     if events != told[: len(events)]:

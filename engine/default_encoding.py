@@ -1,8 +1,8 @@
 """The default encoding of a variant, derived from the type of its views.
 
-Booleans, bounded numbers, `Literal` strings, lists of these strings, and lists with a
-`max_length` are written to vector elements of their own. All other values are hashed to a fixed
-number of elements, and hash collisions make learning harder. Seats keep their absolute numbers.
+Booleans, bounded numbers, `Literal` strings, and lists with a maximum length have vector
+elements of their own. All other values are hashed to a fixed number of elements. Seats keep
+their absolute numbers.
 """
 
 import types
@@ -27,10 +27,7 @@ Writer = Callable[["array[int]", Any], None]
 
 
 class DefaultEncoding(Enumerated):
-    """An encoding derived from type annotations.
-
-    Actions are numbered by their index, or by a hash if the variant does not list its actions.
-    """
+    """An encoding derived from the type annotations of a game's views."""
 
     def __init__(
         self,
@@ -68,7 +65,7 @@ class DefaultEncoding(Enumerated):
         super().__init__(name, actions or slots, layout, history)
 
     def numbers(self, legal: Sequence[str]) -> list[int]:
-        """Return the number of each action. Hash collisions are resolved by linear probing.
+        """Return the number of each action.
 
         Raises:
             EngineError: An action is unknown, or there are more legal actions than hash slots.
@@ -116,10 +113,9 @@ class DefaultEncoding(Enumerated):
 
 
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
-    """Add slices for a type and return a function that writes a value of this type to a vector.
+    """Add slices for a type and return a function that writes a value of the type to a vector.
 
-    Return None if the type has no fixed bounds. `name` is the path to the value in the view, and
-    `limit` is the largest number that fits into a slice.
+    The result is None if the type has no fixed bounds.
     """
     bounds, most = _BOUNDS, None
     if get_origin(kind) is Annotated:
@@ -182,7 +178,6 @@ def _maybe(layout: Layout, name: str, kind: Any) -> Writer | None:
 
 
 def _list(layout: Layout, name: str, kind: Any, most: int | None) -> Writer | None:
-    """Add slices for a list. If the list has no maximum length, the slices count its strings."""
     if most is None and get_origin(kind) is Literal:
         word = _words(layout, name, get_args(kind))
 
@@ -223,8 +218,7 @@ def _write(facts: object, vector: "array[int]", start: int, places: int) -> None
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
     """Yield the path and the numeric value of each leaf in JSON data.
 
-    A string has the value 1 and is part of its path. List indices are also part of a path, except
-    for strings in a list, whose order is ignored.
+    The path of a string contains the string, and its numeric value is 1.
     """
     if isinstance(value, dict):
         for key, each in value.items():

@@ -1,10 +1,4 @@
-"""Faster versions of `random.Random.shuffle` and `random.Random.sample`.
-
-Both functions use the same random bits and return the same results as the methods in the standard
-library.
-Speed matters here because `determinize` and the scheduler spend most of their time drawing
-numbers.
-"""
+"""Faster versions of `random.Random.shuffle` and `random.Random.sample` with the same results."""
 # compiled: see setup.py
 
 import random
@@ -16,9 +10,7 @@ _Item = TypeVar("_Item")
 
 _SMALL_SAMPLE: Final = 5
 _SMALL_POOL: Final = 21
-"""Largest population that `random.sample` copies into a list if the sample has at most 5 items.
-
-For larger samples, this limit grows by about 3 per item."""
+"""Largest population that `random.sample` copies into a list for samples of up to 5 items."""
 
 
 def shuffle(items: list[_Item], rng: random.Random) -> None:

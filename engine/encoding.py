@@ -1,8 +1,7 @@
 """Encodings for machine learning represent actions as numbers, and a seat's knowledge as a vector.
 
-Every incompatible change gives an encoding a new name, because policies trained with the old
-encoding become unusable. Seats and sides are numbered clockwise from the viewer, who is number 0. A
-vector is an `array` of signed bytes, which numpy can read without copying.
+Seats and sides are numbered clockwise from the viewer, who is number 0. A vector is an `array`
+of signed bytes.
 """
 
 from abc import ABC, abstractmethod
@@ -15,7 +14,7 @@ import msgspec
 from engine.errors import EngineError
 
 MAX_VALUE = 127
-"""Largest number in a vector. Larger numbers are replaced by it."""
+"""Largest number in a vector. Larger numbers are capped."""
 
 
 class Slice(NamedTuple):
@@ -24,7 +23,7 @@ class Slice(NamedTuple):
     name: str
     start: int
     rows: tuple[str, ...]
-    """Labels of the rows. If there is only one row, its label is an empty string."""
+    """Labels of the rows, or an empty string if the slice has only one row."""
     columns: tuple[str, ...]
     low: int
     high: int
@@ -80,7 +79,7 @@ class EventTable:
         return layout.add("history", meaning, self.columns, event_rows(count))
 
     def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:
-        """Events are Structs or JSON objects."""
+        """Write a seat's recent events to a vector. Events are Structs or JSON objects."""
         width = len(self.columns)
         for event in reversed(events):
             for place in self._places(event, viewer):
@@ -116,11 +115,9 @@ class HasViews(Protocol):
 
 class Encoding(ABC):
     name: str
-    """The encoding's name, such as `pot-de-vin/3 encoding 1 history 0`.
-
-    The name changes whenever the encoding changes."""
+    """The name and version of the encoding, such as `pot-de-vin/3 encoding 1 history 0`."""
     actions: tuple[str, ...]
-    """All actions, or names of hash slots."""
+    """All actions, or the names of hash slots."""
     slices: tuple[Slice, ...]
     size: int
     history: int
@@ -135,21 +132,21 @@ class Encoding(ABC):
 
     @abstractmethod
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the legal action with this number."""
+        """Return the legal action with the given number."""
 
     @abstractmethod
     def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
-        """Return what `seat` knows as a vector. A state and its worlds have the same vector.
+        """Return what a seat knows as a vector. A state and its worlds have the same vector.
 
-        Worlds contain no events. If the encoding includes events, pass the events that the seat
-        has seen, oldest first.
+        Args:
+            events: All events that the seat has seen, oldest first, if the encoding uses events.
         """
 
     def describe(self, observation: Sequence[int]) -> str:
         """Describe a vector in words, with one line for each slice that contains nonzero numbers.
 
         Raises:
-            EngineError: The length of the vector differs from the size of this encoding.
+            EngineError: The vector has the wrong length.
         """
         if len(observation) != self.size:
             raise EngineError(
@@ -176,7 +173,6 @@ class Enumerated(Encoding):
     _number: Mapping[str, int]
 
     def __init__(self, name: str, actions: Sequence[str], layout: Layout, history: int) -> None:
-        """`history` is the number of recent events that `layout` includes."""
         self.name = f"{name} history {history}"
         self.actions = tuple(actions)
         self.slices = tuple(layout.slices)
@@ -194,18 +190,15 @@ class Enumerated(Encoding):
             raise EngineError(f"got the action {error}, which {self.name} does not have") from None
 
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the action with this number, which may be illegal."""
+        """Return the action with the given number, which may be illegal."""
         return self.actions[number]
 
 
 class PositionEncoding(Enumerated):
-    """Base class for the encodings of the built-in games, which read positions directly.
-
-    Encodings must not reveal anything hidden from the seat. The conformance suite checks this.
-    """
+    """Base class for the encodings of the built-in games."""
 
     version: ClassVar[int] = 1
-    """Increase this number whenever the actions or slices change."""
+    """Version of an encoding. Increase it whenever the actions or slices change."""
 
     def __init__(  # noqa: PLR0913  # what differs between variants
         self,
@@ -225,7 +218,7 @@ class PositionEncoding(Enumerated):
 
     @abstractmethod
     def write(self, position: Any, seat: int) -> "array[int]":
-        """Return a vector of what `seat` knows. The elements for events are 0."""
+        """Return what a seat knows as a vector in which the elements for events are 0."""
 
     def encode(self, state: Any, seat: int, events: Sequence[object] = ()) -> "array[int]":
         vector = self.write(state.position, seat)

@@ -26,7 +26,7 @@ class EngineError(Exception):
 
 
 class UnknownVariant(EngineError, LookupError):
-    """The name of the variant is unknown because no plugin registers it."""
+    """No plugin registers a variant with the given name."""
 
 
 class InvalidDeal(EngineError, ValueError):
@@ -77,7 +77,7 @@ class NoWorldFound(EngineError):
 def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:
     """Return an error message that suggests the known word most similar to an unknown word.
 
-    The message lists the words in `known`. Words in `beside` are only suggested.
+    Words in `beside` can be suggested, but the message does not list them.
     """
     words = list(known)
     nearest = guess(word, [*words, *beside])
@@ -85,11 +85,7 @@ def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = 
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return a phrase that suggests the known word most similar to the given one.
-
-    If no known word is similar, return only a semicolon, so that the caller can continue the
-    message.
-    """
+    """Return a phrase that suggests the known word most similar to another word, or ";"."""
     words = {each.lower(): each for each in known}
     alike = get_close_matches(word[:MAX_WORD_LENGTH].lower(), words, 1)
     return f": did you mean {words[alike[0]]!r}?" if alike else ";"

@@ -17,7 +17,7 @@ VariantRow = Mapping[str, Any]
 
 
 def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
-    """Convert a JSON object to a Struct. Fields with a default are optional.
+    """Convert a JSON object to a Struct.
 
     Raises:
         InvalidDeal: The value is not an object, or a field is missing, unknown, null or of the
@@ -46,15 +46,12 @@ def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
 
 
 def each_once(got: Sequence[object], items: Sequence[object]) -> str:
-    """Return an error unless `got` permutes `items`."""
+    """Return an error message unless `got` is a permutation of `items`, or "" if it is."""
     return some_of(got, items, len(items))
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Return an error message unless `got` contains the given number of distinct items.
-
-    If there is no error, return an empty string.
-    """
+    """Return an error message unless `got` contains `count` distinct items, or "" if it does."""
     for place, item in enumerate(got):
         if item not in items:
             return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
@@ -64,12 +61,12 @@ def some_of(got: Sequence[object], items: Collection[object], count: int) -> str
 
 
 def of_length(got: Sequence[object], count: int) -> str:
-    """Return an error if the length is not `count`."""
+    """Return an error message unless `got` has the given length, or "" if it has."""
     return "" if len(got) == count else f"expected {count}, got {len(got)}"
 
 
 def within(got: int, low: int, high: int) -> str:
-    """Return an error if `got` is out of bounds."""
+    """Return an error message unless a number is within the given bounds, or "" if it is."""
     return "" if low <= got <= high else f"expected {low}..{high}, got {got}"
 
 
@@ -89,7 +86,7 @@ class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low: int | str = 0
     high: int | str = 1
     only: str = ""
-    """The option of a variant that enables this slice, or "" if all variants have the slice."""
+    """The option of a variant that enables the slice, or "" if all variants have the slice."""
 
 
 def read_layout(
@@ -100,8 +97,9 @@ def read_layout(
 ) -> Layout:
     """Read the slices of an encoding from the file `slices.toml` in a game's package.
 
-    `words` maps names to lists of labels, which the file refers to as `*name`. `numbers` maps
-    names used as bounds to numbers.
+    Args:
+        words: Lists of labels, which the file refers to as `*name`.
+        numbers: Numbers by the names that the file uses as bounds.
     """
 
     def list_words(declared: Iterable[str]) -> list[str]:

@@ -146,11 +146,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
 
     @hookimpl
     def register_variants(self) -> Sequence[Variant]:
-        """Return the variants of this game.
-
-        This method implements a plugin hook. Any module that contains a `Game` object can
-        therefore be registered as a plugin.
-        """
+        """Return the variants of the game. The method implements a plugin hook."""
         return self.variants
 
 

@@ -54,10 +54,12 @@ def assert_same(
     advice: str = "",
     state: State | None = None,
 ) -> None:
-    """Assert that two dictionaries are equal. The error message describes the first difference.
+    """Raise an `AssertionError` that describes the first difference between two dictionaries.
 
-    The message ends with `advice`. If `state` is given, the message also says where the function
-    that returned the wrong value is defined.
+    Args:
+        where: Beginning of the error message.
+        advice: End of the error message.
+        state: The state whose function returned the wrong value.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
@@ -85,7 +87,7 @@ def code_of(thing: State | Variant, function: str) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """Return where the game raised an exception, such as " (rules.py:12)", or "" if unknown."""
+    """Return where a game raised an exception, such as " (rules.py:12)", or "" if it is unknown."""
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
         if Path(frame.filename).parent != Path(__file__).parent:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 Note = tuple[int | None, str, dict[str, Any]]
-"""An event, as a tuple of the seat that sees it (None for all seats), its kind, and its fields."""
+"""The seat that sees an event (None for all seats), the event's kind, and its fields."""
 
 
 class Log:

@@ -109,7 +109,7 @@ class Lookalike:
 
     state: State
     seats: set[int]
-    """The seats that have not yet seen a difference between this game and the real one."""
+    """The seats that have not yet seen a difference from the real game."""
 
 
 class Followed:
@@ -121,10 +121,11 @@ class Followed:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def follow(self, before: State, action: str, state: State) -> None:
-        """Play `action` in all lookalikes, and add a new lookalike in which another action was
-        played.
+        """Play an action in all lookalikes, and add a lookalike in which another action was played.
 
-        `before` and `state` are the states of the real game before and after the action.
+        Args:
+            before: The state of the real game before the action.
+            state: The state of the real game after the action.
         """
         played = [each for each in self.lookalikes if _can_apply(each.state, action)]
         others = [other for other in before.legal_actions() if other != action]
@@ -141,7 +142,7 @@ class Followed:
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:
-    """Return whether two states differ in a way that a view or the result can still reveal."""
+    """Return whether two states differ in a way that a later view or the result can reveal."""
     for _ in range(CONTINUATIONS):
         one, two = state.clone(), other.clone()
         for _ in range(state.variant.max_decisions):

@@ -19,7 +19,7 @@ BUILT_IN_GAMES = {
     "bribery": "engine.bribery",
     "brides-and-bribes": "engine.brides_and_bribes",
 }
-"""The modules of the built-in games. They are imported only when needed."""
+"""The modules of the built-in games."""
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -28,11 +28,11 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 class EngineHooks:
     @hookspec
     def register_variants(self) -> Iterable[Variant]:  # type: ignore[empty-body]  # never called
-        """Return the variants that this plugin adds."""
+        """Return the variants that a plugin adds."""
 
     @hookspec
     def explain_unknown_game(self, game: str) -> str | None:
-        """Explain why a game is not registered. Return None if the plugin has no explanation."""
+        """Explain why a game is not registered, or return None."""
 
 
 class BrokenPlugin(NamedTuple):
@@ -62,7 +62,7 @@ class Plugins(pluggy.PluginManager):
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin. If the plugin is a module, also register the games in it.
+        """Register a plugin, and if it is a module, also the games in the module.
 
         Raises:
             EngineError: The plugin is a class.
@@ -115,8 +115,8 @@ def collect(
 ) -> dict[str, T]:
     """Call a plugin hook and return a dict of the objects that the plugins provide.
 
-    Plugins are called in order of registration. `add` adds an object to the dict or raises an
-    error. Installed plugins that raise an error are skipped.
+    Args:
+        add: Adds an object to the dict or raises an error.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -133,8 +133,6 @@ def collect(
 
 def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
     """Return the variants of all plugins by id.
-
-    Errors in installed plugins are not raised, but are reported by `broken_plugins`.
 
     Raises:
         EngineError: Two plugins have registered the same id, an id does not begin with the name
@@ -162,10 +160,7 @@ _added: tuple[object, ...] = ()
 
 @contextlib.contextmanager
 def registered(*plugins: object) -> Iterator[None]:
-    """Register plugins in this process until the context ends.
-
-    Other processes, such as the workers of a run, do not see these plugins.
-    """
+    """Register plugins in the current process until the context ends."""
     global _added
     before = _added
     _added = (*before, *plugins)
@@ -196,7 +191,7 @@ def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
 
 
 def variants() -> Mapping[str, Variant]:
-    """Return all variants by id, except those marked `on_request`. Built-in variants come first."""
+    """Return all variants by id, except those marked `on_request`."""
     return MappingProxyType(
         {name: variant for name, variant in all_variants().items() if not variant.on_request}
     )
@@ -213,7 +208,7 @@ def _variants(added: tuple[object, ...]) -> Mapping[str, Variant]:
 
 
 def variants_of(game: str) -> Mapping[str, Variant]:
-    """Return the variants of a game by id. Other built-in games are not imported."""
+    """Return the variants of a game by id."""
     return _variants_of(game, added_plugins())
 
 
@@ -232,7 +227,7 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant exists only in this process, because it was added temporarily."""
+    """Return whether a variant exists only in the current process, because of `registered`."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 
@@ -245,10 +240,10 @@ def import_game(name: str) -> None:
 
 
 def get_variant(variant_id: str) -> Variant:
-    """Return the variant with this id. Other built-in games are not imported.
+    """Return the variant with the given id.
 
     Raises:
-        UnknownVariant: No plugin registers this id. The message lists the known ids.
+        UnknownVariant: No plugin registers the id. The message lists the known ids.
     """
     game = variant_id.partition("/")[0]
     if game in BUILT_IN_GAMES and (variant := _built_in_variants(game).get(variant_id)):
@@ -268,10 +263,7 @@ def _no_variant(variant_id: str) -> str:
 
 
 def unknown_game(game: str) -> str:
-    """Return an error message about an unknown game.
-
-    If a plugin can explain why the game is not registered, the message contains the explanation.
-    """
+    """Return an error message about an unknown game."""
     shown, known = (
         dict.fromkeys([variant.game for variant in found.values()])
         for found in (variants(), all_variants())

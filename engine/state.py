@@ -1,7 +1,4 @@
-"""States of games declared with `engine.Game`.
-
-A state consists of a position and the functions that implement the game's rules.
-"""
+"""States of games that are declared with `engine.Game`."""
 # compiled: see setup.py
 
 import random

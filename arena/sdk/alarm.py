@@ -11,18 +11,15 @@ from collections.abc import Callable
 ALARM_SHARE = 0.9
 """Share of the time limit that must be used before the stacks are dumped."""
 MARK_S = 1e6
-"""Repeat interval of the arena's timer in seconds.
-
-This unusual value distinguishes the arena's timer from timers that the bot has set. No bot runs
-long enough for the timer to repeat."""
+"""Repeat interval of the arena's timer in seconds, unusual enough to identify the timer."""
 
 
 def no_alarm(clock_ms: int) -> None:
-    """Do nothing, as a placeholder for the alarm of a bot that can't use timers."""
+    """Do nothing, in place of the alarm of a bot that can't use timers."""
 
 
 def stop_alarm() -> None:
-    """Stop the arena's timer, so that its signal can't kill the process during exit."""
+    """Stop the arena's timer, so that its signal can't kill the bot process during exit."""
     if signal.getitimer(signal.ITIMER_PROF)[1] == MARK_S:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
@@ -30,9 +27,8 @@ def stop_alarm() -> None:
 def make_alarm() -> Callable[[int], object]:
     """Return a function that schedules a dump of the stacks of all threads to stderr.
 
-    At the start of an action, call the returned function with the action's processor time limit,
-    in milliseconds. When the bot has chosen an action, call the returned function with 0. If the
-    bot handles the timer's signal itself, the returned function does nothing.
+    The argument of the returned function is the processor time limit of an action in
+    milliseconds, or 0 when the bot has chosen an action.
     """
     if signal.getsignal(signal.SIGPROF) != signal.SIG_DFL:
         return no_alarm

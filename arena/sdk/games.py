@@ -1,7 +1,4 @@
-"""Read the referee's messages and answer them with a bot's actions.
-
-This module is imported when a bot's first game begins.
-"""
+"""Read the referee's messages and answer them with a bot's actions."""
 
 import gc
 import random
@@ -24,8 +21,9 @@ def play_games(
 ) -> None:
     """Answer the referee's messages until it sends `bye` or closes the connection.
 
-    `owns_process` is False if the bot shares its process with other code. `hello` is the referee's
-    first line if it has already been answered.
+    Args:
+        owns_process: False if the bot shares its process with other code.
+        hello: The referee's first line if it has already been answered.
     """
     greeting = read_from_referee(hello) if hello else None
     idle_ms = greeting.limits.max_idle_ms if isinstance(greeting, Hello) else 0

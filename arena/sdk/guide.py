@@ -7,32 +7,30 @@ from typing import Any, ClassVar
 from engine import State
 
 POINT_VALUE = 0.005
-"""Value of a lead of one point, on a scale from 0 for the last place to 1 for the first place."""
+"""Value of a lead of one point, if first place is worth 1 more than last place."""
 
 
 class Guide:
-    """Knowledge of a game that improves a search. This base class knows only the rules.
+    """Knowledge of a game that improves a search. The base class knows only the rules.
 
-    A value is a number between 0 and 1. Methods that return values return one per side. Bot
-    classes may inherit from `Guide`.
+    A value is a number between 0 and 1. Methods that return values return one value per side.
     """
 
     hidden_hands: ClassVar[bool] = True
     """Whether the priors depend on hidden information, such as the acting player's hand.
 
-    If True, the priors of opponents are recomputed for every world. If False, each node stores
-    the priors of its actions and calls `priors` only for new actions, so all calls of `priors`
-    must use the same scale."""
+    If False, all priors must use the same scale, because each node of the search tree stores the
+    priors of its actions."""
     exploration: ClassVar[float] = 0.6
     """Exploration constant of the search. Higher values favor actions with few visits."""
     first_visit_discount: ClassVar[float] = 0.05
     """Amount subtracted from the estimated value of an action that was never visited."""
     min_width: ClassVar[int] = 12
-    """Number of actions that a new node considers. Actions with the highest priors are chosen."""
+    """Number of actions with the highest priors that a new node of the search tree considers."""
     widening: ClassVar[float] = 2.0
-    """Progressive widening factor: number of actions added per square root of a node's visits."""
+    """Number of actions added to a node of the search tree per square root of the node's visits."""
     max_worlds: ClassVar[int] = 256
-    """Maximum number of worlds drawn by a search. Further games reuse these worlds."""
+    """Maximum number of worlds that a search draws."""
     min_prior: ClassVar[float] = 0.02
     """Minimum prior of an action in a race, as a fraction of the highest prior."""
     prior_value: ClassVar[float] = 0.0
@@ -41,8 +39,8 @@ class Guide:
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return a non-negative prior for each action in `legal`, for the player to act.
 
-        The priors need not sum to 1. The priors may depend only on what the player can see.
-        `legal` may be a subset of the legal actions.
+        The priors may depend only on what the player can see, and need not sum to 1. The list
+        `legal` may contain only some of the legal actions.
         """
         return [1.0] * len(legal)
 
@@ -51,11 +49,10 @@ class Guide:
         return legal[int(rng.random() * len(legal))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return estimated values for an unfinished game.
+        """Return estimated values for an unfinished game, or None to continue the simulation.
 
-        If this method returns None, the search continues the simulation.
-
-        `steps` is the number of actions played since the simulation left the search tree.
+        Args:
+            steps: Number of actions played since the simulation left the search tree.
         """
         return None
 
@@ -64,9 +61,7 @@ class Guide:
         return placement_values(state)
 
     def cost(self, state: State) -> int:
-        """Return the cost of simulating a game from `state`, as a number of games in a race's
-        budget.
-        """
+        """Return how many games of the budget a game simulated from `state` counts as in a race."""
         return 1
 
     def prior_worlds(self, state: State) -> float:
@@ -79,15 +74,11 @@ class Guide:
     def prepare(self, check: Callable[[], None]) -> None:
         """Prepare data for a race. Call `check` regularly: it raises an error when time is up.
 
-        If time runs out, the preparation is resumed before the next race.
+        If time runs out, `prepare` is called again before the next race.
         """
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:
-        """Return a random world that is consistent with everything `seat` has seen.
-
-        A race plays all its games in one world before it draws the next world. A tree search
-        keeps all its worlds and may simulate further games in any of these worlds.
-        """
+        """Return a random world that is consistent with everything `seat` has seen."""
         return state.determinize(seat, rng)
 
     def likelihood(self, world: State) -> float:
@@ -98,8 +89,8 @@ class Guide:
 def placement_values(state: State) -> list[float]:
     """Return the value of a finished game for each side, based on its place and lead in points.
 
-    The value of the last place is 0, and that of the first place is 1. Wins that count twice
-    have a higher value.
+    The last place has the value 0 and the first place the value 1. Wins that count twice have a
+    higher value.
     """
     outcome = state.outcome()
     seats = [side[0] for side in state.variant.sides]

@@ -4,11 +4,10 @@
     choice = race.choose(state, Budget(iterations=100))
     choice.action                      # what to play
 
-In contrast to a race, a tree search tries each action in different worlds. If only a few games can
-be simulated, differences between worlds hide the differences between actions. A race plays one game
-per action in every world, so it compares actions within the same world. Actions that are clearly
-worse are dropped, which leaves more time for the others. After the first action, the guide chooses
-the actions of all seats.
+A tree search tries each action in different worlds. If only a few games can be simulated,
+differences between worlds hide the differences between actions. A race plays one game per action
+in every world, so it compares actions within the same world. Actions that are clearly worse are
+dropped, which leaves more time for the others.
 """
 
 import math
@@ -36,9 +35,7 @@ MIN_WORLDS = 2
 CERTAIN_WORLDS = 4
 """Minimum number of worlds to simulate before an action can be dropped."""
 TIED_WORLDS = 8
-"""Number of worlds after which nearly equal actions can also be dropped.
-
-An action is then dropped if it is unlikely to beat the leader by more than `MARGIN`."""
+"""Number of worlds to simulate before actions that nearly tie with the leader can be dropped."""
 MARGIN = 0.02
 """Difference in value below which two actions are considered equal."""
 CERTAINTY = 2.0
@@ -61,14 +58,12 @@ class _Runner:
         self.total += value
 
     def score(self, prior_worlds: float) -> float:
-        """Return the action's mean value, where the prior counts as much as `prior_worlds`
-        simulated worlds.
-        """
+        """Return the action's mean value if its prior counts as much as `prior_worlds` worlds."""
         whole = math.fsum(self.values) + prior_worlds * self.bonus
         return whole / (len(self.values) + prior_worlds)
 
     def is_behind(self, leader: "_Runner") -> bool:
-        """Return whether to drop this action because `leader` is probably as good or better."""
+        """Return whether `leader` is probably at least as good as the action."""
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
             return False
@@ -79,7 +74,7 @@ class _Runner:
 
 
 class Race:
-    """A race between the legal actions of one seat. Nothing is remembered between decisions."""
+    """A race between the legal actions of one seat."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -89,8 +84,7 @@ class Race:
     def choose(self, state: State, budget: Budget) -> Choice:
         """Compare the legal actions within `budget` and return the best one.
 
-        It must be this seat's turn in `state`. Hidden information is redrawn for each world. If
-        the budget is too small to compare two actions, the action with the highest prior is
+        If the budget is too small to compare two actions, the action with the highest prior is
         chosen.
 
         Raises:
@@ -143,10 +137,10 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Compare actions until one is left or the given number of games has been played.
+        """Compare actions until one is left or `most` games have been played.
 
-        The first action in the list must be the one with the best results so far. Return the best
-        action and whether time ran out.
+        Return the best action and whether time ran out. The list `heat` must begin with
+        the best action so far.
         """
         left, is_over = [*heat], False
         for runner in heat:

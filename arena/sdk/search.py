@@ -7,14 +7,13 @@
     search.advance([choice.action])    # and the actions of others: the next search resumes here
 
 A search simulates many games. Each game starts in a random *world*, which is a state that is
-consistent with everything the seat has seen. All worlds share one tree, so the value of an action
-is its mean value over all worlds in which the action is legal. Every player maximizes the value of
-its own team. The search tree assumes that the seat can see all actions of its opponents, even
-hidden ones.
+consistent with everything the seat has seen. All worlds share one tree, so the value of an
+action is its mean value over all worlds in which the action is legal. Every player maximizes the
+value of its own team. The search tree assumes that the seat can see all actions of its
+opponents, even hidden ones.
 
-A `Guide` provides knowledge of the game. The budget is a number of simulated games or a time
-limit. With a fixed number of games, the search is deterministic: the same state, guide and
-random generator lead to the same choice.
+If the budget is a number of games, the search is deterministic: the same state, guide and random
+generator lead to the same choice.
 """
 # compiled: see setup.py
 
@@ -55,9 +54,9 @@ class Budget(NamedTuple):
 class ActionStatistics(NamedTuple):
     action: str
     visits: int
-    """Number of simulated games that began with this action."""
+    """Number of simulated games that began with the action."""
     value: float
-    """Mean value of the simulated games that began with this action; 0 if there were none."""
+    """Mean value of the simulated games that began with the action, or 0 if there were none."""
     prior: float
     """The action's prior, normalized so that the priors of all legal actions sum to 1."""
 
@@ -65,15 +64,12 @@ class ActionStatistics(NamedTuple):
 class Choice(NamedTuple):
     action: str
     iterations: int
-    """Number of games simulated by this search, excluding earlier searches."""
+    """Number of games simulated by a single call of `choose`."""
     statistics: Sequence[ActionStatistics]
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return statistics of the best actions, up to the given number of actions.
-
-        The chosen action comes first, followed by the most visited other actions.
-        """
+        """Return statistics of the chosen action and the most visited other actions."""
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
         return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]
@@ -112,7 +108,7 @@ class Search:
     def advance(self, actions: Iterable[str]) -> None:
         """Move the root of the tree past all actions played since the last choice, by any seat.
 
-        If you don't know all of these actions, call `forget` instead.
+        If you don't know all actions played since the last choice, call `forget` instead.
         """
         for action in actions:
             self._root = self._root.children.get(action) or _Node()
@@ -123,9 +119,7 @@ class Search:
     def choose(self, state: State, budget: Budget) -> Choice:
         """Search within the budget and return the most visited action.
 
-        It must be this seat's turn in `state`. Everything the seat can't see is drawn at random
-        for each simulated game. If there is no time to simulate a game, the action with the
-        highest prior is chosen.
+        If there is no time to simulate a game, the action with the highest prior is chosen.
 
         Raises:
             ValueError: it is another seat's turn, or the budget is unlimited.
@@ -184,11 +178,7 @@ class Search:
     # -- the choice within the tree ---------------------------------------------------------------
 
     def _select(self, node: _Node, world: State, legal: Sequence[str]) -> str:
-        """Return the action with the highest PUCT score.
-
-        The PUCT score is the value of an action plus a bonus that increases with its prior and
-        decreases with its visits.
-        """
+        """Return the action with the highest PUCT score."""
         guide, children = self._guide, node.children
         priors = self._priors_at(node, world, legal)
         tried = [child for action in legal if (child := children.get(action))]
@@ -212,9 +202,7 @@ class Search:
         return chosen
 
     def _priors_at(self, node: _Node, world: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return the priors of the given actions, cached in the node if they are the same in all
-        worlds.
-        """
+        """Return the priors of the given actions in a world."""
         if world.seat_to_act != self._seat and self._guide.hidden_hands:
             return self._guide.priors(world, legal)
         known = node.priors
@@ -256,7 +244,7 @@ def _likeliest(
 
 
 def time_check(budget: Budget) -> Callable[[], None]:
-    """Return a function that raises `OutOfTimeError` once the time limit is reached."""
+    """Return a function that raises `OutOfTimeError` once the budget's time limit is reached."""
     clock, stop = budget.clock, budget.stop
 
     def check() -> None:
@@ -271,9 +259,7 @@ def sides_of(variant: Variant) -> dict[int, int]:
 
 
 class Worlds:
-    """Random game states that are consistent with everything a seat has seen, weighted by
-    likelihood.
-    """
+    """Random worlds that are consistent with everything a seat has seen, weighted by likelihood."""
 
     def __init__(self, state: State, seat: int, guide: Guide, rng: random.Random) -> None:
         self._state = state

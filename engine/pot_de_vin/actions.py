@@ -1,7 +1,7 @@
-"""The actions of Pot de Vin as text, with lookup tables for the cards they play.
+"""The actions of Pot de Vin as text, with lookup tables.
 
-A suit consists of all cards of one character. The cards of a suit in a hand are stored as an int,
-in which bit `i` represents the card with value `i + 1`.
+A suit consists of all cards of one character. The cards of a suit in a hand are stored as an
+int, in which bit `i` represents the card with value `i + 1`.
 """
 # compiled: see setup.py
 
@@ -20,9 +20,7 @@ BIT: Final = {card: 1 << index for card, index in INDEX.items()}
 SUIT_BIT: Final = {PASS: (0, 0)} | {
     play: (CHARACTER[card], 1 << INDEX[card] % len(VALUES)) for play, card in CARD.items()
 }
-"""Maps each action to the character of its card and the bit that represents the card.
-
-The bit is 0 for a pass."""
+"""Maps each action to the character of its card and the card's bit, which is 0 for a pass."""
 
 
 def _list_plays(character: int) -> list[list[str]]:
@@ -34,7 +32,5 @@ def _list_plays(character: int) -> list[list[str]]:
 
 
 PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
-"""`PLAYS[character][suit]` lists the actions that play the cards of a suit, in canonical order.
-
-These are lists because copying a list is faster than converting a tuple. Do not modify them."""
+"""`PLAYS[character][suit]` lists the actions that play a suit. Do not modify the lists."""
 SIZE: Final = bytes([suit.bit_count() for suit in range(1 << len(VALUES))])

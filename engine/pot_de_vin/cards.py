@@ -11,7 +11,7 @@ GUILDS: Final = ("nobles", "artists", "traders", "workmen", "knights", "assassin
 VALUES: Final = range(1, 14)
 GUILD_VALUES: Final = range(4, 13)
 MAX_GUILD_CARDS: Final = 7
-"""Number of cards in a guild. A joker can extend a column by one more card [7.1]."""
+"""Number of cards in a guild."""
 
 CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
 INDEX: Final = {card: index for index, card in enumerate(CARDS)}
@@ -25,7 +25,7 @@ PENALTY: Final = 8
 POT_DE_VIN: Final = 9
 GEM: Final = 10
 KIND_BITS: Final = 3
-"""Number of bits per kind of card in a tally. No kind has more than 7 cards."""
+"""Number of bits in a tally for each kind of card. No kind has more than 7 cards."""
 _NEUTRAL_KINDS: Final = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
 GUILD_OF: Final[dict[str, str]] = {
@@ -41,13 +41,13 @@ KIND: Final = {
 """Maps each card to the number of its guild, or to the number of its kind if it has no guild."""
 
 TALLY: Final = {card: 1 << kind * KIND_BITS for card, kind in KIND.items()}
-"""Maps each card to a tally that contains only that card.
+"""Maps each card to a tally that contains only the card.
 
 A tally is an integer that counts the cards of each kind and the gems won by a seat, with
-`KIND_BITS` bits for each count. Tallies can be added."""
+`KIND_BITS` bits for each count."""
 GEM_TALLY: Final = 1 << GEM * KIND_BITS
 TALLY_OF_ROUND: Final = (1 << (GEM + 1) * KIND_BITS) - 1
-"""Bit mask that extracts the tally of a single round. A seat can win at most 7 gems in a round."""
+"""Bit mask that extracts the tally of a single round, with at most 7 gems."""
 
 
 def in_order(cards: Iterable[str]) -> list[str]:

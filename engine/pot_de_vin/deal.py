@@ -1,7 +1,4 @@
-"""Draw and validate deals of Pot de Vin.
-
-A deal contains the results of all random choices in a game [3].
-"""
+"""Draw and validate deals of Pot de Vin [3]."""
 
 import random
 from collections.abc import Iterator
@@ -14,10 +11,10 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 
 
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The starting seat and the order of the cards.
+    """The starting seat and the order of the cards [R3].
 
-    The starting seat receives the cards at the beginning of the list [R3]. If the variant reuses
-    its trump pile, `trump_orders` contains one permutation for each time the pile is played.
+    If the variant reuses its trump pile, `trump_orders` contains one permutation for each time
+    the pile is played.
     """
 
     start: int

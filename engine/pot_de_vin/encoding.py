@@ -1,8 +1,4 @@
-"""Encode Pot de Vin actions and positions for machine learning.
-
-The first actions are `play` for each card in canonical order, followed by `pass`. The variant
-`/6-teams` also has a `discard` action for each card.
-"""
+"""Encode Pot de Vin actions and positions for machine learning."""
 
 from array import array
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
 """Events of Pot de Vin [9].
 
 All seats see the same events, except that hands and discards are visible only to their owners.
-In JSON, an event's kind is stored in the field `event`.
 """
 
 from collections.abc import Iterable
@@ -39,20 +38,18 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class Discarded(Event, frozen=True, tag="discard"):
-    """A seat discarded a card during set-up of `/6-teams`. For other seats, `card` is None."""
+    """A seat discarded a card during set-up. For other seats, `card` is None."""
 
     seat: int
     card: str | None
 
 
 class Reshuffled(Event, frozen=True, tag="reshuffle"):
-    """The four trump cards of the variant `/6-teams` were reshuffled."""
+    """The four cards of a reused trump pile were shuffled again."""
 
 
 class TrumpTurned(Event, frozen=True, tag="trump"):
-    """A trump card was turned up for a new round. `trump_pile` is the number of face-down trump
-    cards.
-    """
+    """A trump card was turned up for a new round. `trump_pile` counts the face-down trump cards."""
 
     round: int
     trump: str
@@ -86,12 +83,12 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events of a game as seen by spectators, cached and extended after each turn."""
+    """The events of a game as seen by spectators."""
 
     events: list[msgspec.Struct]
-    """A list of events. Copies of a position share this list until one of them appends to it."""
+    """A list of events, which several copies of a position may share."""
     told: int
-    """Number of events in the shared list that belong to this position."""
+    """Number of events in the shared list that belong to the position."""
     rounds: int
     turns: int
     gems: tuple[int, ...]
@@ -154,11 +151,7 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 
 
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
-    """Return the remaining events of a finished round, beginning with the given turn.
-
-    The returned list also contains the start of the next round, if there is one. The list `gems`
-    is updated for each pass.
-    """
+    """Return the events of a finished round from a turn on, and update `gems` for each pass."""
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)
     cards, gems_won = position.winnings_of_round(number)

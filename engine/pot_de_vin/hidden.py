@@ -61,10 +61,7 @@ def forget(position: Position) -> None:
 
 
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:
-    """Deal the unseen cards to the other hands and the trump pile.
-
-    Hands keep their sizes. The current arrangement of these cards does not influence the result.
-    """
+    """Deal the unseen cards to the other hands and the trump pile. Hands keep their sizes."""
     shown, hand_sizes = position.trumps[: position.round], position.hand_sizes()
     seats = range(len(hand_sizes))
     sizes = [0 if other == seat else hand_sizes[other] for other in seats]
@@ -93,10 +90,10 @@ def _scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]]:
-    """Deal cards at random to groups of the given sizes.
+    """Deal cards at random to groups of the given sizes, which must be possible.
 
-    All cards of one character are dealt before those of the next character. `lacking` contains the
-    characters that a group must not receive. The caller must ensure that such a deal exists.
+    Args:
+        lacking: The characters that each group must not receive.
     """
     while True:
         dealt = _try_to_scatter(suits, sizes, lacking, order, rng)
@@ -113,7 +110,7 @@ def _try_to_scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]] | None:
-    """Make one attempt to deal the cards. Return None if the attempt fails."""
+    """Make one attempt to deal the cards, and return None if it fails."""
     free = sizes.copy()
     dealt: list[list[Suit]] = [[] for _ in suits]
     for character in order:
@@ -146,11 +143,7 @@ def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
 def _redraw_recycled_pile(
     position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Randomize the hidden discards and the permutations of a reused trump pile [R18].
-
-    The pile consists of the undealt card followed by the discards of the seats in order [3].
-    Each seat knows only its own discard.
-    """
+    """Randomize the hidden discards and the permutations of a reused trump pile [3, R18]."""
     own = position.discards[seat]
     shown = position.trumps[: position.round]
     pile = [card for card in dict.fromkeys([*shown, *hidden]) if card != own]

@@ -21,14 +21,13 @@ class Parameters:
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.sides = tuple([tuple(range(side, n, sides)) for side in range(sides)])
-        """The side of a seat is `seat % sides`."""
+        """The seats of each side. The side of a seat is `seat % sides`."""
         self.teams = self.sides if row.get("teams") else None
         self.hand_size: int = row["hand"]
         self.gems: int = row["gems"]
         self.rounds: int = row["hand"] + row["gems"]
         self.recycled_trumps: bool = row.get("recycled_trumps", False)
-        """Whether the trump pile is reused. Such a pile has four cards, of which three are
-        discards."""
+        """Whether the trump pile is reused."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         pile = 1 if self.recycled_trumps else self.rounds
         self.dealt_pile = slice(0, pile)
@@ -42,7 +41,7 @@ class Parameters:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def face_down_trumps(self, number: int) -> int:
-        """Return the number of face-down trump cards in a round. Rounds start at 1 [10.1]."""
+        """Return the number of face-down trump cards in a round, counted from 1 [10.1]."""
         if self.recycled_trumps:
             return PILE_SIZE - 1 - (number - 1) % PILE_SIZE
         return self.rounds - number

@@ -11,17 +11,14 @@ PastRound = tuple[tuple[int, ...], list[str], int]
 
 NO_CARDS: Final = [0, 0, 0, 0]
 NOT_LED: Final = -1
-"""No card has been led in this trick."""
+"""The led character before a card has been led in the trick."""
 
 _BITS: Final = len(VALUES)
 _SUIT: Final = (1 << _BITS) - 1
 
 
 class Position:
-    """The data of a position.
-
-    Copies share all values except lists, because only lists are modified in place.
-    """
+    """The data of a position. Copies share all values except lists."""
 
     parameters: Parameters
     starting_seat: int
@@ -118,10 +115,7 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return a bit mask for `Position.lacking`.
-
-    The bit is set if the given seat is known to have no cards of the given character.
-    """
+    """Return the bit in `Position.lacking` for a seat without cards of a character."""
     return 1 << len(NO_CARDS) * seat + character
 
 

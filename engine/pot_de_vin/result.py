@@ -31,7 +31,7 @@ from engine.state import rank
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A guild column. `symbols` includes the joker."""
+    """A guild column. The number of symbols includes the joker."""
 
     seat: int
     symbols: int
@@ -40,7 +40,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Joker(msgspec.Struct, frozen=True):
-    """The guild to which a joker was added. `guild` is None if the joker was discarded [7.2]."""
+    """The guild to which a joker was added, or None if the joker was discarded [7.2]."""
 
     card: str
     seat: int
@@ -84,9 +84,7 @@ def tally(cards: Iterable[str], gems: int = 0) -> Tally:
 def describe(
     sides: Sequence[tuple[int, ...]], areas: Sequence[Sequence[str]], treasure: Sequence[int]
 ) -> Result:
-    """`areas` and `treasure` contain the cards and the number of gems that each seat has won
-    [10.2].
-    """
+    """Return the result of a game, given the cards and gems that each seat won [10.2]."""
     tallies = [tally(*won) for won in zip(areas, treasure, strict=True)]
     scores = [score_side([tallies[seat] for seat in seats]) for seats in sides]
     side_ranks = rank(scores)

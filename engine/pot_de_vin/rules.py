@@ -30,8 +30,8 @@ from engine.pot_de_vin.position import (
 def _weigh_actions(trump: int, led: int) -> dict[str, int]:
     """Return the weight of each action, given the trump character and the led character.
 
-    A weight combines two numbers. Its high bits contain the strength of the action [5.3], and its
-    low bits contain the tally of the card or gem that the action adds to the trick [5.4].
+    The high bits of a weight contain the strength of the action [5.3], and the low bits contain
+    the tally of the card or gem that the action adds to the trick [5.4].
     """
     weights = {PASS: TALLY_WON[PASS]}
     for action, card in CARD.items():
@@ -49,10 +49,7 @@ _UGO: Final = PLAYS[3]
 _ANY = range(len(CHARACTERS))
 _BY_CHARACTERS = [[_weigh_actions(trump, led) for led in _ANY] for trump in _ANY]
 _TRUMPS: Final = {card: (TALLY[card], _BY_CHARACTERS[CHARACTER[card]]) for card in CARDS}
-"""Maps each trump card to its tally and its weight tables.
-
-There is one table for each led character. A table maps actions to weights, and the action with the
-highest weight wins the trick."""
+"""For each trump card, its tally, and a table of the actions' weights for each led character."""
 
 
 # -- the set-up ---------------------------------------------------------------------------------
@@ -90,10 +87,7 @@ def _discard(position: Position, seat: int | None, action: str) -> None:
 
 
 def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[str, ...]:
-    """Return the trump cards of all rounds [R18].
-
-    `orders` contains one permutation for each time the pile is played.
-    """
+    """Return the trump cards of all rounds, given a permutation for each use of the pile [R18]."""
     return tuple([pile[place] for order in orders for place in order])
 
 
@@ -101,7 +95,7 @@ def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[
 
 
 def legal_actions(position: Position) -> list[str]:
-    """Return actions in canonical order [5.2]."""
+    """Return the legal actions in canonical order [5.2]."""
     seat = position.seat_to_act
     if seat is None:
         return []
@@ -119,7 +113,7 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply `action` for the seat to act [5.2]."""
+    """Apply an action of the seat to act [5.2]."""
     seat, active = position.seat_to_act, position.active
     if seat is None or not active:
         _discard(position, seat, action)
@@ -162,7 +156,7 @@ def play_out(position: Position, rng: random.Random) -> int:
 
 
 def _begin_round(position: Position, active: tuple[int, ...]) -> None:
-    """Turn up the next trump card. If no seat can act, end the game [5.1]."""
+    """Turn up the next trump card, or end the game if no seat can act [5.1]."""
     position.active = active
     position.trick = []
     position.led = NOT_LED

@@ -1,7 +1,4 @@
-"""Compute each side's points in Pot de Vin from the tallies of its seats [7, 8].
-
-For speed, a single table lookup processes three counts of a tally.
-"""
+"""Compute each side's points in Pot de Vin from the tallies of its seats [7, 8]."""
 # compiled: see setup.py
 
 from itertools import pairwise
@@ -12,7 +9,7 @@ from engine.pot_de_vin.cards import BONUS, GEM, GUILDS, JOKER, KIND_BITS, PENALT
 COLUMN_POINTS: Final = (0, 1, 3, 6, -1, -3, -6, 10, 15)
 """Points for a column of guild cards, indexed by its number of symbols [7.1]."""
 POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)
-"""Points for Pot de Vin cards, indexed by the number of these cards a seat has won [7.4]."""
+"""Points for Pot de Vin cards, indexed by the number of them that a seat has won [7.4]."""
 
 UNSCORED: Final = len(COLUMN_POINTS)
 """Marks a column that is not scored [R28]."""
@@ -22,9 +19,9 @@ _GAINS: Final = (*[more - less for less, more in pairwise(COLUMN_POINTS)], 0, 0)
 
 Tally = int
 Columns = list[int]
-"""Symbols in each guild column, or `UNSCORED`."""
+"""The number of symbols in each guild column, or `UNSCORED`."""
 Score = tuple[int, int, int]
-"""Points, cards and gems of a side. Higher scores rank higher [8]."""
+"""Points, cards and gems of a side [8]."""
 
 # -- tallies ------------------------------------------------------------------------------------
 
@@ -81,15 +78,11 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 
 
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
-    """Choose which columns a team of two scores [7.3].
-
-    If both seats have a column of the same guild, only the shorter column is scored. If the
-    columns have the same length, the team scores the column that gives more points. If both
-    columns give the same points, the team scores the column of the lower seat.
+    """Choose which columns a team of two scores: of each guild, only the shorter one [7.3].
 
     Returns:
-        A tuple of a change in points and the columns of both seats. The change is the gain from
-        jokers minus the value of all columns that are not scored.
+        A change in points and the columns of both seats. The change is the gain from jokers minus
+        the value of all columns that are not scored.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []
@@ -117,7 +110,7 @@ def _choose_tied(
 ) -> tuple[int, Columns, Columns]:
     """Choose which of two equally long columns to score for each guild in `tied`.
 
-    Return the largest number of points that jokers can gain, and the chosen columns.
+    The first result is the largest number of points that jokers can gain.
     """
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high

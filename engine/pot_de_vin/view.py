@@ -30,11 +30,7 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """The information a seat has about the game (see section 10.1 of the rules).
-
-    Spectators have no seat, hand, discard or legal actions. Lists of cards are in canonical
-    order.
-    """
+    """The information that a seat has about the game [10.1], with cards in canonical order."""
 
     game: str
     variant: str
@@ -156,7 +152,6 @@ def _empty_past_view(position: Position) -> PastView:
 def _add_to_area(
     cards: Iterable[str], columns: dict[str, tuple[str, ...]], neutral: tuple[str, ...]
 ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """Jokers stay neutral until the end [7.2]."""
     columns = columns.copy()
     for card in cards:
         guild = GUILD_OF.get(card)
