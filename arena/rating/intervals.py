@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-# Importing SciPy would take seconds.
 # -- Student's t, by the continued fraction of the incomplete beta function ------------------------
 
 
+# Importing SciPy, which has this distribution, would take seconds.
 _TINY = 1e-300
 _PRECISION = 4e-16
 _MAX_TERMS = 10_000

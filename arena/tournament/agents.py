@@ -1,7 +1,4 @@
-"""Agents let a program run bots one decision at a time, outside of a run.
-
-For example, training environments and games in a web browser use agents.
-"""
+"""Agents let a program run bots one decision at a time, for example in a training environment."""
 
 from collections.abc import Callable
 from typing import Protocol

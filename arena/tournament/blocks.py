@@ -2,17 +2,12 @@
 
 A run must produce the same records no matter how fast its workers are or where it was
 interrupted. However, decisions to withdraw a bot, to stop the run, or to pair bots depend on
-results. Such decisions are made only at the start of a block, from the results of earlier blocks.
-Within a block, games may be played in any order.
+results. Such decisions are made only at the start of a block, from the results of earlier
+blocks. Within a block, games may be played in any order.
 
-If a run plays all boards, its block sizes are determined by `BlockSizes`. If a run has a stop rule,
-each block contains several boards of every variant. In an adaptive schedule, a block contains the
-boards of one pairing in one variant. The run's settings store the pairing.
-
-With a stop rule or an adaptive schedule, a block begins only after the previous block has ended. In
-other runs, a block may begin before the previous block has ended, so that workers don't have to
-wait. However, the second block begins only after the first block has ended, because most broken
-bots are detected in the first block.
+With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
+In other runs, all blocks except the second may begin before the previous block has ended, so
+that workers don't have to wait. Most broken bots are detected in the first block.
 """
 
 import hashlib
@@ -44,11 +39,8 @@ FAULTY_PERCENT, MIN_GAMES = 5, 40
 
 
 class Withdrawals:
-    """Withdraws bots that had too many faults.
-
-    A bot is withdrawn if it had faults in 3 consecutive games. A bot that has played at least 40
-    games is also withdrawn if it had faults in at least 5% of its games. Faults are counted in
-    schedule order.
+    """Withdraws a bot if it had faults in 3 consecutive games, or in at least 5% of 40 or more
+    games.
     """
 
     def __init__(self) -> None:
@@ -58,7 +50,7 @@ class Withdrawals:
         self._consecutive: Counter[str] = Counter()
 
     def count(self, game: GameResult) -> None:
-        """Count a game. Games must be counted in schedule order."""
+        """Count the faults in a game. Games must be counted in schedule order."""
         kinds = {fault.seat: fault.kind for fault in game.faults}
         for seat, name in enumerate(game.entrants):
             kind = kinds.get(seat)
@@ -88,10 +80,10 @@ class Block:
         self.games = list(chain.from_iterable(boards))
         self.results: dict[str, GameResult] = {}
         self.withdrawn = withdrawn
-        """Names of the withdrawn bots, with the reason for each withdrawal."""
+        """By withdrawn bot, the reason for the withdrawal."""
         self.is_sure = is_sure
-        """Whether all games of earlier blocks have ended. Otherwise, the list of withdrawn bots may
-        be incomplete."""
+        """Whether all games of earlier blocks have ended. If not, more bots may have to be
+        withdrawn."""
 
     @property
     def keys(self) -> list[str]:
@@ -110,9 +102,9 @@ class Blocks:
         self.settings = settings
         self.courses = certainty_courses(settings)
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
-        """Called after each new pairing. The argument is the settings with the new pairing."""
+        """Called with the run's settings whenever a new pairing was added to them."""
         self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
-        """Called with a stored pairing and the same pairing recomputed from the records."""
+        """Called with a stored pairing and the same pairing recomputed from the game records."""
         self._chance = chance
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts
@@ -126,11 +118,11 @@ class Blocks:
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
 
     def next(self, *, wait: bool = True) -> Block | None:
-        """Return the next block, or None if it depends on unfinished games. Return None after the
-        last block, too.
+        """Return the next block, or None if it depends on unfinished games or if there is no next
+        block.
 
-        With `wait=False`, return a block even if earlier faults may still cause withdrawals. From
-        this block on, no more bots are withdrawn, and `is_sure` is False.
+        With `wait=False`, return a block even if unfinished games may still cause withdrawals.
+        In this case, no more bots are withdrawn from later blocks.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -164,7 +156,6 @@ class Blocks:
                 self._scores[variant.id].append(BoardScore(names, scores))
 
     def _all(self) -> Iterator[Sequence[BoardGames]]:
-        """Yield the boards of each block."""
         settings, chance = self.settings, self._chance
         if self._schedule.adapts:
             yield from self._paired()
@@ -260,8 +251,8 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return a new `CertaintyCourse` for each variant. The mapping is empty if there is no stop
-    rule.
+    """Return a new `CertaintyCourse` for each variant. Without a stop rule, return an empty
+    mapping.
     """
     rule = settings.stop_rule
     if rule is msgspec.UNSET:

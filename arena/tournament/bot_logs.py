@@ -1,7 +1,7 @@
 """Store the stderr output of bots in a run's log folder.
 
 Each worker writes one JSON Lines file per bot. When a log file is full, the worker starts a new
-file. The worker keeps only one full file per bot.
+file and keeps only one full file per bot.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from arena.match.bot_log import LogLine
 
 LOGS = "logs"
 MAX_FILE_BYTES = 256 * 1024
-"""Size in bytes at which a log file is rotated. Each worker keeps at most two files per bot."""
+"""Size in bytes at which a worker starts a new log file."""
 VERSION = 1
 
 
@@ -69,7 +69,7 @@ def folder_of(logs: Path, bot: str) -> Path:
 
 
 def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
-    """Yield a bot's log lines, worker by worker. Raises `StoreError`."""
+    """Yield a bot's log lines, worker by worker. Raise `StoreError` if a log file can't be read."""
     for file in sorted(folder_of(logs, bot).glob("*.jsonl"), key=age_of):
         with os_error_as(StoreError, f"cannot read {file}"):
             lines = file.read_bytes().split(b"\n")

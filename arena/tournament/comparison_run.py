@@ -33,8 +33,9 @@ from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
 from engine import Variant
 
+# Small blocks waste fewer games after a stop.
 BLOCKS = BlockSizes(smallest=16, largest=64)
-"""Block sizes for comparisons. Small blocks waste fewer games after a stop."""
+"""Block sizes for comparisons."""
 
 
 class ComparisonRequest(NamedTuple):
@@ -43,7 +44,7 @@ class ComparisonRequest(NamedTuple):
     against: Sequence[str]
     variant: Variant
     contest: Contest
-    """The contest's settings. Its bots and rounds are ignored."""
+    """The contest's settings. The contest's bots and rounds are ignored."""
     folder: Path
     budget: int
 
@@ -51,12 +52,13 @@ class ComparisonRequest(NamedTuple):
 def compare_versions(
     request: ComparisonRequest, observer: RunObserver, executor: Executor | None = None
 ) -> ComparisonResult:
-    """Play boards with both versions of a bot until there is a verdict or the board budget is
-    used up.
+    """Play boards with both versions of a bot until there is a verdict or the board budget is used
+    up.
 
-    Raises `RunStopped` if the comparison is interrupted. Finished games are kept. Raises
-    `BotError` if a bot doesn't exist or fails to start, or if both versions have the same code.
-    Raises `SettingsError` if the folder contains a different comparison or another run.
+    Raises:
+        RunStopped: The comparison is interrupted. Finished games are kept.
+        BotError: A bot doesn't exist or fails to start, or both versions have the same code.
+        SettingsError: The folder contains a different comparison or another run.
     """
     contest, folder = request.contest, request.folder
     secret = secret_of(contest, folder, former_settings(folder))
@@ -106,11 +108,6 @@ def _settings_of(
 def _find_bots(
     request: ComparisonRequest, sandbox: SandboxSettings, snapshots: Snapshots
 ) -> list[Entrant]:
-    """Copy and start two versions of a bot and their opponents.
-
-    Raise `BotError` if a bot can't be found or started, if both versions have the same code, or if
-    either version doesn't play the game.
-    """
     contest, wanted = request.contest, [request.old, request.new]
     if QUICK in wanted:
         raise BotError(f"{QUICK!r} stands for many bots: name one of them")
@@ -153,8 +150,7 @@ def _to_play(store: Store) -> str:
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:
     """Create or resume a comparison and lock it for this process.
 
-    An undecided comparison may be resumed with a larger budget. Raises `SettingsError` if
-    `folder` contains another run or a different comparison.
+    Raise `SettingsError` if `folder` contains another run or a different comparison.
     """
     if (folder / DATABASE).is_file():
         with Store.open(folder) as store:

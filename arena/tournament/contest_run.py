@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 SEPARATION: Attack = "see other processes"
-"""Bots are protected from each other if the sandbox stops this attack."""
+"""Attack that the sandbox must stop to protect bots from each other."""
 HARM = "bots of different people can harm one another (docs/security.md)"
 
 
@@ -44,18 +44,16 @@ class RunRequest(NamedTuple):
     folder: Path
     contest_file: Path | None = None
     options: Collection[str] = ()
-    """Keys of settings given as options, which override the contest file."""
+    """Keys of settings that the user gave as options, which override the contest file."""
     is_final: bool = False
-    """Whether the run is a final. The bots of a final can't change. Each final has its own secret.
-    """
+    """Whether the run is a final. The bots of a final can't change."""
     accepts_risk: bool = False
-    """Whether to play a final on a machine without exact time limits or without protection
-    between bots.
-    """
+    """Whether to play a final even if time limits aren't exact or bots aren't protected from each
+    other."""
     keeps_bots: bool = False
     """Whether a resumed run keeps its bots even if their files have changed."""
     trusted: Sequence[Entrant] = ()
-    """Bots that play in this process and replace the bots in `contest`."""
+    """Bots that play in this process instead of the contest's bots."""
 
 
 class StartedRun(NamedTuple):
@@ -63,7 +61,7 @@ class StartedRun(NamedTuple):
     contest: Contest
     settings: Settings
     lineup: Lineup | None
-    """The bots that the run plays with. None if a resumed run keeps its bots."""
+    """The bots of the run, or None if a resumed run keeps its bots."""
 
 
 class PlayedRun(NamedTuple):
@@ -80,15 +78,13 @@ class RunObserver:
     """
 
     again = ""
-    """The command or call with which the run can be resumed, for error messages."""
+    """The command or call that resumes the run, for error messages."""
 
     def notice(self, text: str) -> None:
         """Receive a message about the run."""
 
     def detail(self, text: str) -> None:
-        """Receive a message about the result. The command `arena leaderboard --all` also prints
-        this message.
-        """
+        """Receive a message about the run's result."""
 
     def sandbox(self, text: str) -> None:
         """Receive a message about the sandbox that was selected automatically."""
@@ -101,14 +97,12 @@ class RunObserver:
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Receive the change in the number of completed games. The change is negative if games must
-        be replayed.
+        """Receive the change in the number of completed games. It is negative if games must be
+        replayed.
         """
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Receive statistics on how reliable a variant's ranking is. Only runs with a stop rule
-        call this method.
-        """
+        """Receive statistics on how reliable a variant's ranking is, in a run with a stop rule."""
 
     def weighed(self, looks: "ComparisonLooks") -> None:
         """Receive the evidence of a comparison so far."""
@@ -119,11 +113,10 @@ def play_contest(
 ) -> PlayedRun:
     """Start or resume a run, play its missing games, and write its leaderboard.
 
-    Passing a started `executor` saves time.
-
-    Raises `RunStopped` if the run is interrupted. Finished games are kept. Raises `BotError` if a
-    bot doesn't exist or fails to start. Raises `SettingsError` if the settings are contradictory or
-    don't match the existing run.
+    Raises:
+        RunStopped: The run is interrupted. Finished games are kept.
+        BotError: A bot doesn't exist or fails to start.
+        SettingsError: The settings are contradictory or don't match the existing run.
     """
     folder = request.folder
     former = former_settings(folder)
@@ -219,7 +212,6 @@ def _plan(
 
 @contextmanager
 def _saying_what_is_kept(observer: RunObserver) -> Iterator[None]:
-    """Add to error messages how to resume the run."""
     try:
         yield
     except ArenaError as error:
@@ -279,10 +271,7 @@ def settings_of(
     lineup: Lineup,
     run: RunSoFar,
 ) -> Settings:
-    """Return the settings of a run with the given lineup.
-
-    Bots that are missing from the lineup have left the run, unless the run has a stop rule.
-    """
+    """Return the settings of a run with the given bots."""
     former, secret = run.former, run.secret
     present = {bot.name for bot in lineup.entrants}
     missing = [bot for bot in former.entrants if bot.name not in present] if former else []

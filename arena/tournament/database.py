@@ -1,7 +1,4 @@
-"""Read a run's database: its settings, and its games in schedule order.
-
-Records are stored as zlib-compressed JSON.
-"""
+"""Read a run's database: its settings, and its games in schedule order."""
 
 import contextlib
 import sqlite3
@@ -24,7 +21,8 @@ from arena.base.record import (
 from arena.tournament.settings import Settings
 
 STEPS, PATIENCE = 1_000_000, 5_000
-"""A query is aborted if its next row takes more than `PATIENCE` * `STEPS` SQLite instructions."""
+"""A database query is aborted if its next row takes more than `PATIENCE` * `STEPS` SQLite
+instructions."""
 MAX_QUERY_KEYS = 500
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
 
@@ -60,13 +58,13 @@ class Database:
     """A run's database, opened for reading. As a context manager, it closes the file on exit."""
 
     def __init__(self, path: Path, database: sqlite3.Connection, name: str = "") -> None:
-        """Wrap an open database. The run's `name` defaults to the name of its folder."""
         self.folder = path.parent
         self.name = name or self.folder.resolve().name
         self.display_names: Mapping[str, str] = {}
         self._path = path
         self._database = database
         self._patience = 0
+        # A forged file could make a query endless.
         database.set_progress_handler(self._is_endless, STEPS)
 
     def __enter__(self) -> Self:
@@ -100,7 +98,7 @@ class Database:
         return self._first("count(*) FROM games WHERE position IS NULL", int)
 
     def stored_games(self, keys: Sequence[str]) -> Iterator[StoredGame]:
-        """Yield the stored games with these keys. Games that count come first."""
+        """Yield the stored games with the given keys. Games that count come first."""
         for which, some in _with_keys(keys):
             yield from self._games(which, some)
 
@@ -166,7 +164,7 @@ class Database:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read a consistent state while another process adds games."""
+        """Read a consistent state of the database while another process adds games."""
         self._database.execute("BEGIN")
         try:
             yield
@@ -190,7 +188,6 @@ class Database:
             raise self._unreadable(error) from None
 
     def _is_endless(self) -> bool:
-        """Return True to abort a query. A forged file could make a query endless."""
         self._patience -= 1
         return self._patience < 0
 

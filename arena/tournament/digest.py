@@ -1,6 +1,7 @@
-"""Compute the digest of a run, with which anyone can verify its records.
+"""Compute the digest of a run, which anyone can use to verify the game records.
 
-A digest is a hash of the bots' display names and of everything that the same bots would reproduce.
+A digest is a hash of the bots' display names and of everything that the same bots would
+reproduce.
 """
 
 import hashlib
@@ -15,10 +16,9 @@ from arena.rating.leaderboard_files import facts_of
 from arena.tournament.settings import Settings
 
 DIGITS = 64
+# Further digits may depend on the machine.
 DIGITS_OF_NUMBERS = 9
-"""Number of significant digits to which a digest rounds the numbers of a leaderboard. Further
-digits may depend on the machine.
-"""
+"""Number of significant digits to which a digest rounds the numbers of a leaderboard."""
 
 
 DIGEST_FACTS = (
@@ -28,8 +28,7 @@ DIGEST_FACTS = (
 """The leaderboard fields that are included in a digest, in addition to `ROW_FACTS`."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
-"""Version of the leaderboard's contents. Digests can only be compared if their versions are equal.
-"""
+"""Version of the leaderboard's contents. Only digests of the same version can be compared."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -85,11 +84,7 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 
 
 def public(settings: Settings, *, is_over: bool) -> Settings:
-    """Return the public part of a run's settings.
-
-    Paths and commands are removed. The seed is also removed until the run is over, because it
-    determines all deals.
-    """
+    """Remove paths and commands from a run's settings, and also the seed if the run isn't over."""
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(
         settings,
@@ -131,7 +126,7 @@ def rounded(value: Any) -> Any:
 
 
 def read_digest(text: str) -> str:
-    """Normalize a digest typed by a user. Raises `ValueError` if `text` isn't a digest."""
+    """Normalize a digest typed by a user. Raise `ValueError` if `text` isn't a digest."""
     digest = "".join(text.split()).lower()
     if len(digest) != DIGITS or not set(digest) <= set("0123456789abcdef"):
         raise ValueError(

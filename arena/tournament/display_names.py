@@ -1,4 +1,4 @@
-"""Replace bot ids with students' names for display. Computations always use ids."""
+"""Replace bot ids with students' names for display."""
 
 from pathlib import Path
 from typing import TypeVar, cast
@@ -36,7 +36,7 @@ def display_names_of(store: Database) -> dict[str, str]:
 
 
 def with_names(value: ShownT, names: Names) -> ShownT:
-    """Return a copy of a result with display names instead of ids. Don't store the copy."""
+    """Return a copy of a result with display names instead of ids."""
     return value if names.is_plain else cast(ShownT, _with_names(value, names))
 
 

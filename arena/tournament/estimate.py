@@ -22,9 +22,8 @@ def _usual_us(timing: Timing) -> int:
 
 
 def estimate(store: Store, settings: Settings, workers: int) -> str:
-    """Return an estimate such as "6000 games, about 12 min".
-
-    The estimate is based on a stored run with the same bots.
+    """Return an estimate such as "6000 games, about 12 min", based on a stored run with the same
+    bots.
     """
     planned = {variant: games for variant, (_, games) in games_by_variant(settings).items()}
     spent = defaultdict[str, list[int]](list)

@@ -1,7 +1,4 @@
-"""Export a run as JSON lines: a header with the run's digest, then one record per line.
-
-An exported run can be read in the same way as a run's database.
-"""
+"""Export a run as JSON lines: a header with the run's digest, then one record per line."""
 
 import gzip
 import io
@@ -27,8 +24,9 @@ from arena.tournament.store import INSERT, SCHEMA, row_of
 from engine import get_variant
 
 EXPORT_VERSION = 4
+# Longer lines are rejected before they are read completely.
 MAX_LINE_BYTES = 16 * 2**20
-"""Maximum line length. Longer lines are rejected before they are read completely."""
+"""Maximum length of a line in an exported file."""
 MAX_LINES = 4_000_000
 _START = b'{"type":"run"'
 
@@ -36,12 +34,11 @@ _START = b'{"type":"run"'
 class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     version: int
     digest: str
-    """Digest of the run, which is the SHA-256 of `parts` as compact JSON with sorted keys."""
+    """Digest of the run: the SHA-256 of `parts` as compact JSON with sorted keys."""
     parts: RunDigest
     settings: Settings
     complete: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether all games were played. Set only if the run has a stop rule and may therefore end
-    early."""
+    """Whether all games were played. Set only for runs with a stop rule."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
     @property
@@ -54,8 +51,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
     """Yield the header and the records of a run as lines of JSON.
 
-    If the run is unfinished, only its finished boards are exported. Passing a leaderboard as
-    `board` avoids computing the leaderboard again.
+    If the run is unfinished, only its finished boards are exported.
     """
     yield msgspec.json.encode(_header(store, board))
     for game in shown_games(store):
@@ -80,8 +76,6 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
 
 
 class ExportedRun(Database):
-    """A run that was loaded from an export into a temporary database."""
-
     def __init__(self, path: Path, database: sqlite3.Connection, header: ExportHeader) -> None:
         super().__init__(path, database, path.name)
         self.header = header
@@ -89,9 +83,9 @@ class ExportedRun(Database):
 
 
 def open_exported_run(path: Path, *, is_unchecked: bool = False) -> ExportedRun:
-    """Load an untrusted export into a temporary database, which is deleted when it is closed.
+    """Load an untrusted export into a temporary database.
 
-    Raises `StoreError` if a line can't be read or doesn't belong to the run, or if the export
+    Raise `StoreError` if a line can't be read or doesn't belong to the run, or if the export
     doesn't match its digest. If `is_unchecked` is true, the digest isn't checked.
     """
     with os_error_as(StoreError, f"cannot read {path}"):
@@ -165,7 +159,6 @@ class _Version(msgspec.Struct):
 def _fill(
     database: sqlite3.Connection, header: ExportHeader, lines: Iterable[bytes], path: Path
 ) -> tuple[int, str, str]:
-    """Store the games and compute all parts of the digest that don't require a leaderboard."""
     database.executescript(SCHEMA)
     settings = msgspec.json.encode(header.settings)
     noted = msgspec.json.encode(header.parts) if header.is_over else None
@@ -189,7 +182,6 @@ def _fill(
 
 
 def _check_place(record: GameRecord, last: GameRecord | None, settings: Settings) -> None:
-    """Raise `ValueError` if a record can't be included in the run's leaderboard."""
     if record.variant not in settings.variants:
         raise ValueError(f"variant: got {record.variant!r}, expected one of the run")
     seats = get_variant(record.variant).seats

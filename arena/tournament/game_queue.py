@@ -1,16 +1,13 @@
 """Divide the remaining games of a run into batches for its workers.
 
-A bot must not carry knowledge of a deal from one rotation to another. The rotations of a board are
-played one after another, because bots could exchange information between concurrent games. A worker
-reuses a bot process only for new deals in the same rotation.
+A bot must not carry knowledge of a deal from one rotation to another. The rotations of a board
+are played one after another, because bots could exchange information between concurrent games. A
+worker reuses a bot process only for new deals in the same rotation.
 
 Each worker plays a few boards rotation by rotation and then receives the next boards:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...
-
-Slow games are played one board at a time, and fast games in larger batches, which are more
-efficient.
 """
 
 import time
@@ -31,22 +28,19 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 MAX_BATCH_S = 2.0
-"""A batch should not take longer than this many seconds."""
+"""Maximum duration of a batch of games, in seconds."""
 
 
 class GameQueue:
     def __init__(
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
-        """Create a queue. If bots wait for another machine, each worker plays `games_at_once`
-        games concurrently.
-        """
+        """Create a queue. `games_at_once` is used only if some bots wait for another machine."""
         self.on_recount: Callable[[int], object] = lambda games: None
         """Called with the change in the number of completed games."""
         self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
-        """Called after each block if the run has a stop rule. The arguments are a variant and
-        statistics on how reliable its ranking is.
-        """
+        """Called with a variant and statistics on how reliable its ranking is, in a run with a stop
+        rule."""
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
         if settings.is_comparison:
@@ -58,7 +52,6 @@ class GameQueue:
         self._blocks = Blocks(settings, settings.chance(store.secret(settings.secret)))
         self._blocks.on_pairing = self._note_pairing
         self._rows: list[Row] = []
-        """Finished games that aren't stored yet."""
         self._reported: dict[str, Certificate] = {}
         self._workers = workers
         waits = any(entrant.waits for entrant in settings.entrants)
@@ -70,10 +63,8 @@ class GameQueue:
         self._met: set[int] = set()
 
     def take(self) -> Batch | None:
-        """Return the next batch, or None if no batch is available.
-
-        No batch is available after the last game, after the verdict of a comparison, or while the
-        next batch depends on unfinished games.
+        """Return the next batch of games. Return None if the run is over, or if the next batch
+        depends on unfinished games.
         """
         if self.looks and self.looks.is_decided:
             return None
@@ -83,7 +74,7 @@ class GameQueue:
         return batch
 
     def finish(self, played: Played) -> Row:
-        """Return a finished game as a row for `store_finished`."""
+        """Return a finished game as a row of the run's database."""
         ended = self._under_way.pop(played.key)
         row = row_of(played.key, ended.position, bytes(played.record), played.seen)
         group = ended.group

@@ -26,7 +26,7 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
-    """Return the number of bots and the number of games, by variant."""
+    """By variant, return the number of bots and the number of games."""
     schedule = get_schedule(settings.schedule)
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
@@ -55,10 +55,9 @@ def games_to_play(settings: Settings) -> str:
 
 
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order. Boards of bots that have left are skipped.
+    """Yield the boards of a run in schedule order, without boards of bots that have left.
 
-    The schedule must not depend on results. If the run has a seed, the argument `chance` can be
-    omitted.
+    If the run has a seed, the argument `chance` can be omitted.
     """
     left = settings.dropped_bots
     planned = _planned(settings, chance or settings.chance())
@@ -82,9 +81,8 @@ def _planned(settings: Settings, chance: Randomness) -> Iterator[Board]:
 def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
     """Return the games of a board, one per rotation.
 
-    If the run has a seed, the argument `chance` can be omitted.
-
-    Raises `GameError` if the game raises an exception.
+    If the run has a seed, the argument `chance` can be omitted. Raise `GameError` if the code of
+    the game raises an exception.
     """
     chance = chance or settings.chance()
     variant = get_variant(board.variant)
@@ -105,7 +103,7 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Map the key of each game on the record's board to the game's seed for worlds.
+    """Map the keys of all games on the record's board to their seeds for random worlds.
 
     The mapping is empty if the run's secret isn't available.
     """

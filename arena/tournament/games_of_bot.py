@@ -22,8 +22,7 @@ class GameOfBot(msgspec.Struct, frozen=True):
     sides: int
     points: int
     margin: int
-    """The number of points by which the bot's side leads the best opposing side. May be negative.
-    """
+    """Number of points by which the bot's side leads the best opposing side. May be negative."""
     share: float
     """Fraction of opposing sides that the bot beat in the game, from 0 to 1. A tie counts as half.
     """
@@ -32,7 +31,7 @@ class GameOfBot(msgspec.Struct, frozen=True):
 
 
 def games_of_bot(store: Database, bot: str, variant: str = "") -> Iterator[GameOfBot]:
-    """Yield the games of a bot, given by its id, in a variant or in all variants."""
+    """Yield the games of a bot, given by its id, in one variant or in all variants."""
     names = names_of(store)
     for record, _ in finished_games(store):
         if variant in ("", record.variant) and bot in record.entrants:

@@ -1,7 +1,7 @@
 """Play games and runs with Python bots in this process, for tests, notebooks and training.
 
-Bots get the same views and events as they would in separate processes. Time is not measured, and
-there is no sandbox.
+Bots get the same views and events as in separate processes, but have no time limits and no
+sandbox.
 """
 
 import contextlib
@@ -32,16 +32,15 @@ from arena.plugins import bots
 from arena.sdk.games import choice, hears, new_bot
 
 MakeBot: TypeAlias = Callable[[], Bot]
-"""Any callable that creates a bot, such as a bot class."""
 CRASHES = (Exception, SystemExit, GeneratorExit)
-"""Exceptions that count as a crash of the bot. Ctrl-C isn't among them."""
+"""Exceptions that count as a crash of the bot."""
 MAX_TRACEBACK_CHARS = 4096
 GATHER_S = 0.2
 log = logging.getLogger("arena")
 
 
 def class_of(name: str) -> type[Bot]:
-    """Return the class of a registered Python bot. Raises `BotError` if there is none."""
+    """Return the class of a registered Python bot. Raise `BotError` if there is none."""
     if name not in bots():
         raise BotError(f"unknown bot {name[:80]!r}; registered are {', '.join(bots())}")
     command = bots()[name].command
@@ -72,12 +71,12 @@ def play_in_process(
 ) -> GameRecord:
     """Play a game with bots in this process and return its record.
 
-    For each seat, `players` contains a function that creates the bot, or a fault if a stand-in
-    plays. The bots' time is not measured. The traceback of each exception raised by a bot is
-    appended to `crashes`.
+    For each seat, `players` contains a function that creates the bot, or a fault. The traceback
+    of each exception raised by a bot is appended to `crashes`.
 
-    Raises `BotError` if a bot requires worlds, but the variant doesn't have them. Raises
-    `GameError` if the game itself raises an exception.
+    Raises:
+        BotError: A bot requires worlds, but the variant doesn't have them.
+        GameError: The game itself raises an exception.
     """
     state = start_game(game.variant, game.deal)
     variant = state.variant
@@ -156,9 +155,7 @@ class TrustedBots(NamedTuple):
 
 
 def trusted_bots(bots: Iterable[Any]) -> TrustedBots:
-    """Load bots into this process. Raises `BotError` if a bot isn't registered or isn't written in
-    Python.
-    """
+    """Load bots into this process. Raise `BotError` if a bot isn't a registered Python bot."""
     found: list[tuple[Entrant, MakeBot]] = []
     for bot in bots:
         if not isinstance(bot, str):

@@ -92,7 +92,7 @@ def play(
 
 
 def known_variant(variant: str) -> Variant:
-    """Return the variant with this id. Raises `SettingsError` if the variant doesn't exist."""
+    """Return the variant with an id. Raise `SettingsError` if the variant doesn't exist."""
     try:
         return get_variant(variant)
     except EngineError as error:

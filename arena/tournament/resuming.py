@@ -72,7 +72,7 @@ def _chance(run: Settings) -> str:
 
 
 def changes(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a description of each permitted change to a run. The order of bots is ignored."""
+    """Yield a description of each permitted change to a run."""
     known = {entrant.name: entrant.fingerprint for entrant in before.entrants}
     added = [entrant.name for entrant in now.entrants if entrant.name not in known]
     changed = [

@@ -28,12 +28,12 @@ def open_or_create(
 ) -> Store:
     """Create or resume a run, and lock it for this process.
 
-    A resumed run may have more rounds, variants or bots than before, or bots with changed code.
-    Stored games that are also in the new schedule are kept. The function `notice` receives a
-    message about each change.
+    When a run is resumed, stored games that are also in the new schedule are kept. The function
+    `notice` receives a message about each change.
 
-    Raises `SettingsError` if the run in `folder` can't be resumed with these settings. Raises
-    `StoreError` if the folder can't be used, or if another process is playing the run.
+    Raises:
+        SettingsError: The run in `folder` can't be resumed with the given settings.
+        StoreError: The folder can't be used, or another process is playing the run.
     """
     if not (folder / DATABASE).is_file():
         return Store.create(folder, settings, secret)
@@ -82,7 +82,7 @@ def play_missing(  # noqa: PLR0913
     looked: Callable[[str, "Certificate"], object] | None = None,
     weighed: Callable[["ComparisonLooks"], object] | None = None,
 ) -> None:
-    """Play the missing games of a run and store them as they end. Raises `RunStopped` on Ctrl-C.
+    """Play the missing games of a run and store them as they end. Raise `RunStopped` on Ctrl-C.
 
     The function `progress` is called with the change in the number of completed games. In a
     comparison, the function `weighed` is called with the results so far instead. In a run with a
@@ -118,13 +118,7 @@ def play_missing(  # noqa: PLR0913
 
 
 def finish(store: Store) -> "Leaderboard":
-    """Write the leaderboard of a complete run, store the run's digest, and return the
-    leaderboard.
-
-    For a comparison, the result is also written, and boards after the verdict are removed from the
-    schedule. The digest is stored last. If the process is killed before the digest is stored, the
-    run can be resumed.
-    """
+    """Write and return the leaderboard of a complete run, and store the run's digest."""
     # Imported here so that the first game starts earlier.
     from arena.rating.leaderboard_files import as_csv, as_json
     from arena.tournament.digest import RecordsHash, public, run_digest
@@ -136,6 +130,7 @@ def finish(store: Store) -> "Leaderboard":
     store.write("leaderboard.json", as_json(board))
     store.write("leaderboard.csv", as_csv(board))
     settings = public(store.settings(), is_over=True)
+    # The digest is stored last: without a digest, the run can be resumed.
     store.note_digest(run_digest(settings, RecordsHash(store.record_digests()), board))
     return board
 

@@ -22,8 +22,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of games left. In runs that may end early, this is the maximum number of games left.
-    """
+    """Number of games left. In runs that may end early, the maximum number of games left."""
 
 
 class RunProgress(msgspec.Struct, frozen=True):
@@ -34,7 +33,7 @@ class RunProgress(msgspec.Struct, frozen=True):
     process: str | None
     games: int
     games_to_play: int
-    """Number of games in the schedule. If `is_limit` is True, the run may end after fewer games."""
+    """Number of games in the schedule. In runs that may end early, the maximum number of games."""
     is_limit: bool
     variants: list[VariantProgress]
     digest: str
@@ -87,7 +86,7 @@ class RunSummary(msgspec.Struct, frozen=True):
     folder: str
     state: RunState
     last_played: str
-    """Time of the last `arena run` in ISO 8601, with this machine's UTC offset."""
+    """Time of the last `arena run` in ISO 8601, with the machine's UTC offset."""
     is_comparison: bool = False
     is_final: bool = False
     games: int = 0

@@ -18,9 +18,7 @@ from arena.tournament.store import Store
 class RunSecret(NamedTuple):
     secret: Secret
     run: str = ""
-    """Name of the run, if the secret was derived from this name and the contest's secret.
-    Otherwise empty.
-    """
+    """Name of the run, if the secret was derived from the contest's secret and the run's name."""
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)
@@ -29,10 +27,7 @@ class RunSecret(NamedTuple):
 def secret_of(
     contest: Contest, folder: Path, former: Settings | None, run: str = ""
 ) -> RunSecret | None:
-    """Return the secret of the run in `folder`, or None if deals are drawn from a seed.
-
-    `former` contains the settings of a resumed run. `run` is the result of `other_run`.
-    """
+    """Return the secret of the run in `folder`, or None if deals are drawn from a seed."""
     if contest.seed is not None:
         return None
     known = former.secret if former else None
@@ -58,10 +53,7 @@ def secret_of(
 def other_run(
     contest: Contest, folder: Path, contest_file: Path | None, options: Collection[str]
 ) -> str:
-    """Return the name of the run in `folder`, or an empty string if it is the contest's own run.
-
-    The secret of any other run is derived from the contest's secret and the run's name.
-    """
+    """Return the name of the run in `folder`, or an empty string if it is the contest's own run."""
     if contest_file is None or "secret" in options:
         return ""
     own = read_contest(contest_file).name if "name" in options else contest.name

@@ -20,8 +20,7 @@ from engine.errors import guess
 
 
 def find_results() -> Path:
-    """Return the results folder of the nearest contest, or the nearest `results` folder that
-    contains a run.
+    """Return the results folder of the nearest contest, or the nearest `results` folder with a run.
 
     The working directory and its parents are searched. Default: `results` in the working
     directory.
@@ -49,9 +48,7 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the run that decides a contest. If there is no final, this is the run named in the
-    contest file.
-    """
+    """Return the final of a contest, or the run named in the contest file if there is no final."""
     if final := final_of(results):
         return final
     own = contest and results_of(contest).resolve() == results.resolve()
@@ -63,10 +60,7 @@ def final_or_named(results: Path, name: str | None) -> str | None:
 
 
 def final_of(results: Path) -> str | None:
-    """Return the latest complete final in a folder.
-
-    If no final is complete, return the latest final. Return None if no final has started.
-    """
+    """Return the latest complete final in a folder, or the latest final if none is complete."""
     known = ((name, settings_of_run(results / name)) for name in run_names(results))
     finals = [name for name, settings in known if settings and settings.is_final]
     over = (name for name in finals if _is_over(results / name))
@@ -79,10 +73,9 @@ def _is_over(folder: Path) -> bool:
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
-    """Return the run that decides the contest. If no run decides the contest, return the only run
-    in the folder.
+    """Return the run that decides the contest, or the only run in the folder.
 
-    Raises `StoreError` if there is no run or more than one.
+    Raise `StoreError` if no run decides the contest and the folder has no run or several runs.
     """
     if name := contest_run(results, contest):
         return name
@@ -136,11 +129,10 @@ def run_folder(results: Path, name: str) -> Path:
 
 
 def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store:
-    """Open a run for reading, by name or path.
+    """Open a run for reading, given its name, its path or the path of its contest's folder.
 
-    If the path is a contest folder, open the run that decides the contest. If no run decides the
-    contest, open its latest run. The function `notice` then receives a message with the name of the
-    run. Raises `StoreError` if the run doesn't exist.
+    If no run decides the contest, open the contest's latest run and pass a message to `notice`.
+    Raise `StoreError` if the run doesn't exist.
     """
     contest = Path(name, CONTEST_FILE)
     if os.path.isfile(contest) and not is_run(results, name):  # False if the name is too long
@@ -167,7 +159,7 @@ def is_run(results: Path, name: str) -> bool:
 
 
 def is_file(source: str) -> bool:
-    """Return whether a RUN|FILE argument is a file, which may be a pipe."""
+    """Return whether the argument of a command is a file (or a pipe) instead of a run."""
     return os.path.exists(source) and not os.path.isdir(source)
 
 

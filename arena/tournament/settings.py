@@ -17,31 +17,28 @@ from arena.schedule.randomness import Randomness, Secret, SecretSettings
 from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
 
+# Settings may be untrusted, and some tables have a cell for each pair of bots.
 MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
-"""Maximum size of a run. These limits exist because settings may be untrusted, and because some
-tables have a cell for each pair of bots.
-"""
+"""Maximum size of a run."""
 
 
 class PairedBlock(msgspec.Struct, frozen=True):
-    """A block of an adaptive schedule, with the boards of one pairing."""
+    """One pairing of an adaptive schedule, with the boards of a block."""
 
     variant: str
     round: int
     field: str
-    """Hash of the names and code of all bots when the pairing was created. Empty after a later
-    pairing with other bots.
-    """
+    """Hash of the names and code of all bots when the pairing was created. Empty if a later pairing
+    was created for other bots."""
     groups: tuple[Group, ...]
 
 
 class Dropped(msgspec.Struct, frozen=True):
-    """Bots that have left a run. Boards with these bots are skipped."""
+    """Bots that have left a run. Boards with bots that have left are skipped."""
 
     bots: tuple[str, ...]
-    """Names of bots that have left. These bots remain in the list of entrants, because the schedule
-    depends on all entrants.
-    """
+    """Names of bots that have left the run. They remain entrants, because the schedule depends on all
+    entrants."""
     games: dict[str, int]
 
 
@@ -61,11 +58,12 @@ class Settings(msgspec.Struct, frozen=True):
     secret: SecretSettings | None = None
     """Public part of the run's secret, or None in a run with a seed."""
     block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
-    """Block sizes, which affect withdrawals. The default sizes are not stored."""
+    """Block sizes, if they differ from the default sizes."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
     """Rule that may end a variant early. Default: play all rounds."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Sort order of tables. Default: score in a run with a stop rule, otherwise rating."""
+    """Column by which tables are sorted. Default: score in a run with a stop rule, otherwise
+    rating."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
     """How the sides of a board are ranked: by placement or by points. Default: placement."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
@@ -75,7 +73,7 @@ class Settings(msgspec.Struct, frozen=True):
     paired: tuple[PairedBlock, ...] | msgspec.UnsetType = msgspec.UNSET
 
     def joining(self, former: "Settings") -> "Settings":
-        """Return these settings for resuming a run. Bots that aren't in `former` have joined."""
+        """Return settings for resuming a run. Bots that aren't in `former` have joined."""
         known = {entrant.name for entrant in former.entrants}
         new = sorted([entrant.name for entrant in self.entrants if entrant.name not in known])
         joined = (*(former.joined or ()), *new)
@@ -95,7 +93,7 @@ class Settings(msgspec.Struct, frozen=True):
     def chance(self, secret: Secret | None = None) -> Randomness:
         """Return the run's source of randomness. In a run with a secret, `secret` is required.
 
-        Raises `SettingsError` if the secret is missing or wrong, or if the seed has been removed.
+        Raise `SettingsError` if the secret is missing or wrong, or if the seed has been removed.
         """
         shares_deals = self.schedule == VERSIONS
         if self.secret is None:
@@ -118,7 +116,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def adapts(self) -> bool:
-        """Whether results decide who meets whom, as in a Swiss tournament."""
+        """Whether earlier results decide which bots play each other."""
         return get_schedule(self.schedule).adapts
 
     @property
@@ -140,8 +138,8 @@ class Settings(msgspec.Struct, frozen=True):
         return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
-        """Return the bots that play `variant`. Guests are included only if seats would otherwise
-        be empty.
+        """Return the bots that play `variant`. Guests are included only if seats would otherwise be
+        empty.
         """
         playing = [entrant for entrant in self.entrants if entrant.plays(variant.id)]
         regulars = [entrant.name for entrant in playing if not entrant.guest]
@@ -159,7 +157,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def check_settings(settings: Settings) -> None:
-    """Check that the settings are consistent and that there are enough bots for every table."""
+    """Check that the settings are consistent and that there are enough bots."""
     schedule = get_schedule(settings.schedule)
     if settings.challengers and not schedule.takes_challengers:
         raise SettingsError(
@@ -208,10 +206,7 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
 def check_bot_folders(
     settings: Settings, results: Path, site: Path | None = None, secret: Path | None = None
 ) -> None:
-    """Reject bots that could read private files or other bots, if bots are isolated.
-
-    An isolated bot can read its entire folder and the sandbox's readable paths.
-    """
+    """Raise `SettingsError` if an isolated bot could read private files or other bots."""
     if settings.sandbox.level != "isolated":
         return
     places = [

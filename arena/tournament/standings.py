@@ -20,16 +20,14 @@ from engine import Variant, get_variant
 
 
 def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
-    """Return the current leaderboard for the chosen variants, or for all variants if none are
-    chosen.
-    """
+    """Return the current leaderboard for the chosen variants. By default, include all variants."""
     return rank_records(store.settings(), store.results(), chosen)
 
 
 def rank_records(
     settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
 ) -> Leaderboard:
-    """Return the leaderboard of the given records, which must be in schedule order."""
+    """Return the leaderboard of records in schedule order."""
     variants = variants_of_run(settings, chosen)
     names = _players(settings, variants)
     courses = {
@@ -58,10 +56,7 @@ def rank_records(
 
 
 def digest_of(store: Database, board: Leaderboard | None = None) -> RunDigest:
-    """Return the digest of the games that may be shown.
-
-    If the run is over, return the stored digest with the current display names.
-    """
+    """Return the run's digest with the current display names. Unfinished boards are omitted."""
     names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:
         return msgspec.structs.replace(noted, names=digest_of_names(names))
@@ -118,7 +113,7 @@ def games_not_shown(store: Database) -> int:
 
 
 def noted_digest(store: Database) -> RunDigest | None:
-    """Return the digest stored at the end of the run, or None if the run isn't over."""
+    """Return the digest that was stored at the end of the run, or None if the run isn't over."""
     if (data := store.noted_digest()) is None:
         return None
     try:

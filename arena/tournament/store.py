@@ -27,8 +27,9 @@ DATABASE = "arena.db"
 LOCK = "arena.lock"
 SCHEMA_VERSION = 9
 OWNER_ONLY = 0o600
+# Larger values in a forged file could exhaust memory.
 MAX_VALUE_BYTES = 64 * 2**20
-"""Maximum size of a database value. Larger values could exhaust memory."""
+"""Maximum size of a value in the database."""
 
 SCHEMA = """
 CREATE TABLE run (
@@ -53,7 +54,7 @@ CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is 
 class NewPosition(NamedTuple):
     number: int
     position: int | None
-    """New position in the schedule. None if the game is no longer part of it."""
+    """New position in the schedule. None if the game is no longer part of the schedule."""
 
 
 class Row(NamedTuple):
@@ -79,12 +80,12 @@ class Store(Database):
     def create(cls, folder: Path, settings: Settings, secret: Secret | None = None) -> "Store":
         """Create the folder of a new run, and lock the run for this process.
 
-        Only the folder's owner can read the database and the `secret`, because bots must not know
-        future deals. Raises `StoreError` if the folder contains other files or isn't writable.
+        Raise `StoreError` if the folder contains other files or isn't writable.
         """
         # Rename the database once it has settings, so that an incomplete run is never visible.
         temporary = folder / f"{DATABASE}.new"
         try:
+            # Bots must not be able to read the secret or future deals.
             folder.mkdir(0o700, parents=True, exist_ok=True)
             _refuse_other_contents(folder)
             lock = Lock(folder / LOCK)
@@ -116,9 +117,9 @@ class Store(Database):
 
     @classmethod
     def own(cls, folder: Path) -> "Store":
-        """Open a run to add games to it. The run stays locked until it is closed.
+        """Open a run to add games to it, and lock the run for this process.
 
-        Raises `StoreError` if another process is playing the run.
+        Raise `StoreError` if another process is playing the run.
         """
         _path_of(folder)
         with os_error_as(StoreError, f"cannot write {folder}"):
@@ -158,7 +159,7 @@ class Store(Database):
         return owner_of(self.folder / LOCK)
 
     def secret(self, expected: SecretSettings | None) -> Secret | None:
-        """Return the run's secret. Raises `StoreError` if the secret isn't the `expected` one."""
+        """Return the run's secret. Raise `StoreError` if the secret isn't the `expected` one."""
         if expected is None:
             return None
         path = self.folder / SECRET_FILE

@@ -1,7 +1,6 @@
 """Verify a run or an export by replaying its games and recomputing all other data.
 
-The schedule, deals, keys and withdrawals are derived from the run's settings and secret. Some of
-this data also depends on the results of earlier games. Verification stops at the first difference.
+Verification stops at the first difference.
 """
 
 from collections import Counter
@@ -35,16 +34,15 @@ from arena.tournament.standings import digest_of, is_over, noted_digest, rank_re
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
+# The limit protects against forged files with endless schedules.
 MAX_MISSING = 20_000
-"""Maximum number of scheduled games that an unfinished run may have skipped. The limit protects
-against forged files with endless schedules.
-"""
+"""Maximum number of scheduled games that an unfinished run may have skipped."""
 MAX_SHOWN_CHARS = 200
 SCHEDULED_FIELDS = ("key", "variant", "board", "rotation", "entrants", "seeds", "deal")
 
 
 class VerificationError(ArenaError):
-    """A run differs from what was played."""
+    """A recomputed value differs from the recorded value."""
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -55,8 +53,7 @@ class Verified(msgspec.Struct, frozen=True):
 def verify(
     store: Database, secret: Secret | None = None, notice: Callable[[str], object] = lambda _: None
 ) -> Verified:
-    """Verify a run or an export. The function `notice` receives a message about each part that
-    can't be checked.
+    """Verify a run or an export. `notice` receives a message about each part that can't be checked.
 
     Raises:
         VerificationError: A recomputed value differs from the recorded value.
@@ -156,8 +153,9 @@ def _checked(game: StoredGame, settings: Settings, schedule: "_Schedule | None")
 
 
 def check_record(record: GameRecord) -> None:
-    """Replay a game from the actions and faults in its record. Raises `VerificationError` if the
-    results differ from the record.
+    """Replay a game from the actions and faults in its record.
+
+    Raise `VerificationError` if the results differ from the record.
     """
     try:
         again = _replayed(record)
@@ -205,8 +203,6 @@ def _replayed(record: GameRecord) -> GameRecord:
 
 
 class _Schedule:
-    """Compares the games of a run with its schedule, in schedule order."""
-
     def __init__(
         self, store: Database, chance: Randomness, notice: Callable[[str], object]
     ) -> None:
@@ -239,9 +235,6 @@ class _Schedule:
         block.results[record.key] = result
 
     def _find(self, record: GameRecord) -> tuple[int, Game, Block]:
-        """Return the next scheduled game that matches the record. Games that an unfinished run has
-        not played yet are skipped.
-        """
         place = (record.variant, record.board, record.rotation)
         for found in self._coming:
             game = found[1]
