@@ -37,8 +37,8 @@ class Dropped(msgspec.Struct, frozen=True):
     """Bots that have left a run. Boards with bots that have left are skipped."""
 
     bots: tuple[str, ...]
-    """Names of bots that have left the run. They remain entrants, because the schedule depends on all
-    entrants."""
+    """Names of bots that have left the run. They remain entrants, because the schedule depends on
+    all entrants."""
     games: dict[str, int]
 
 
