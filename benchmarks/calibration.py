@@ -28,7 +28,7 @@ class Size(NamedTuple):
     seats: int
     team_size: int = 1
     part: int = 1
-    """Divides the number of tournaments, for sizes that take long."""
+    """Divisor of the number of tournaments, larger for sizes that take long."""
 
 
 SIZES = {
@@ -46,7 +46,7 @@ COVERAGE: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "10/4-teams": ("gaps", (20, 100)),
     "30/3": ("equal uneven faults", (20, 100)),
 }
-"""By field size, the names of fields and the numbers of boards per bot."""
+"""Names of fields and numbers of boards per bot, by field size."""
 CERTIFICATES: Mapping[str, str] = {
     "2/2": "equal rare-crash",
     "4/3": "equal gaps pairs cyclic faults",
@@ -61,7 +61,8 @@ COMPARISONS = [
     (4, 0.0, 0.0),
     (4, float(DELTA), 0.0),
 ]
-"""Number of seats, true difference, and share of boards that the new version loses completely."""
+"""Number of seats, true difference, and share of boards that the new bot version loses completely.
+"""
 
 HEADS = {
     "coverage": "field|size|boards a bot|tournaments|score 93-97 (worst bot)|gap 93-97|"
@@ -75,7 +76,7 @@ PARTS = tuple(HEADS)
 def lines_of(
     part: str, tournaments: int, sizes: Sequence[str], fields: Sequence[str]
 ) -> Iterator[Line]:
-    """Yield the lines of a table, heading first. Empty `sizes` or `fields` mean all."""
+    """Yield the lines of a table, heading first, for all sizes or fields if none are given."""
     yield Line(tuple(HEADS[part].split("|")))
     if part == "compare":
         for seats, effect, crash in COMPARISONS:
@@ -104,7 +105,7 @@ SHORT: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "certificates": (("4/3",), ("pairs", "cyclic", "faults")),
     "compare": ((), ()),
 }
-"""Sizes and fields of each part with `--short`."""
+"""Field sizes and fields of each part with the option `--short`."""
 SHORT_TOURNAMENTS = 12
 
 

@@ -23,27 +23,23 @@ from benchmarks.simulated import (
 
 MIN_COVERED, MAX_COVERED = 0.93, 0.97
 FEW_BOARDS = 50
-"""With fewer boards per bot, more than 95% of intervals may contain the true value."""
+"""Number of boards per bot below which more than 95% of intervals may contain the true value."""
 ENOUGH = 1_000
-"""From this number of trials on, the upper bound of the error rate must be below the target. With
-fewer trials, a target is missed if so many errors had a probability of at most 1%."""
+"""Number of trials from which the upper bound of the error rate must be below the target."""
 MAX_BOARDS = 40_000
-"""Maximum number of boards of a tournament without a certificate."""
 COMPARED_BOARDS = 3_000
-"""Maximum number of boards of a comparison."""
 RULE = StopRule()
 SAME = 1e-9
-"""True scores that differ by less than this are equal."""
+"""Difference below which two true scores count as equal."""
 
 
 class Line(NamedTuple):
     cells: tuple[str, ...]
     missed: tuple[str, ...] = ()
-    """Descriptions of missed targets."""
 
 
 def percent(good: int, number: int) -> str:
-    """Format a share in percent; a dash if `number` is 0."""
+    """Format a share in percent, or as a dash if `number` is 0."""
     return f"{100 * good / number:.1f}" if number else "-"
 
 
@@ -56,15 +52,15 @@ def names_of(field: SimulatedField) -> tuple[str, str]:
 
 
 class Coverage:
-    """Counts how often statements about a field are true after a fixed number of boards."""
+    """Counts how often statements about simulated bots are true after a fixed number of boards."""
 
     def __init__(self, field: SimulatedField, truth: Sequence[float]) -> None:
-        """Start without tournaments. `truth` is the list of true scores."""
+        """`truth` is the list of true scores in the order of the field's bots."""
         self.field = field
         self.truth = dict(zip(field.names, truth, strict=True))
         self.tournaments = 0
         self.scores = dict.fromkeys(field.names, 0)
-        """By bot, number of intervals that contain its true score."""
+        """Number of intervals that contain the bot's true score, by bot."""
         self.intervals = dict.fromkeys(field.names, 0)
         self.gaps = self.gaps_held = 0
         self.ranks_right = self.width = 0
@@ -104,7 +100,7 @@ class Coverage:
         return tuple(missed)
 
     def _holds_rank(self, bot: str, best: int, worst: int) -> bool:
-        """Return whether a range contains each rank the bot can have; equal bots share theirs."""
+        """Return whether a range contains all ranks that the bot shares with equal bots."""
         own = self.truth[bot]
         above = sum([score > own + SAME for score in self.truth.values()])
         below = sum([score < own - SAME for score in self.truth.values()])
@@ -112,7 +108,7 @@ class Coverage:
 
 
 def coverage_line(field: SimulatedField, boards_each: int, tournaments: int) -> Line:
-    """Return how often intervals and rank ranges are right."""
+    """Return how often the intervals of scores and the ranges of ranks are right."""
     found = Coverage(field, true_scores(field))
     rng = random.Random(f"coverage {field.name} {field.bots} {field.seats} {boards_each}")
     boards = boards_each * field.bots // field.seats
@@ -150,7 +146,7 @@ def play_until_certain(
     truth: Sequence[float],
     rule: StopRule = RULE,
 ) -> Ended:
-    """Play blocks of boards until the order is certain. `truth` is in field order."""
+    """Play blocks of boards until the order of the bots is certain."""
     names = tournament.field.names
     course = CertaintyCourse(names, MAX_BOARDS, rule)
     while size := course.block_boards:
@@ -177,7 +173,7 @@ def says_what_is_false(certificate: Certificate, truth: dict[str, float]) -> boo
 
 
 def certificate_line(field: SimulatedField, tournaments: int) -> Line:
-    """Return the boards until a field is certain, and how often the certificate is wrong."""
+    """Return the number of boards until a certificate, and how often certificates are wrong."""
     rng = random.Random(f"certificates {field.name} {field.bots} {field.seats}")
     truth = true_scores(field)
     ended = [play_until_certain(Tournament(field, rng), truth) for _ in range(tournaments)]
@@ -199,9 +195,10 @@ def certificate_line(field: SimulatedField, tournaments: int) -> Line:
 
 
 def is_too_often(events: int, trials: int) -> bool:
-    """Return whether there are more wrong statements than the target allows."""
+    """Return whether more statements are wrong than the target error rate allows."""
     if trials >= ENOUGH:
         return upper_bound(events, trials) > ALPHA
+    # With few trials, a target is missed if so many errors had a probability of at most 1%.
     return events > 0 and _at_most(events - 1, trials, ALPHA) > 0.99
 
 
@@ -220,7 +217,7 @@ def upper_bound(events: int, trials: int) -> float:
 
 
 def _at_most(events: int, trials: int, chance: float) -> float:
-    """Return the probability of at most this many events."""
+    """Return the binomial probability of at most `events` in `trials`, each with `chance`."""
     logs = [
         math.lgamma(trials + 1)
         - math.lgamma(k + 1)
@@ -238,12 +235,12 @@ def _at_most(events: int, trials: int, chance: float) -> float:
 def differences(seats: int, effect: float, crash: float, rng: random.Random) -> Iterator[Fraction]:
     """Yield the new version's score minus the old version's on each board.
 
-    Both play the same deals from the same seats against equal opponents.
+    Both versions play the same deals from the same seats against equal opponents.
 
     Args:
         seats: number of seats; each bot plays alone.
         effect: the true difference.
-        crash: probability that the new version loses a whole board. It is better on the others.
+        crash: probability that the new version loses a whole board.
         rng: source of all chance.
     """
     share = (0.5 + effect) / (1 - crash)
@@ -256,7 +253,7 @@ def differences(seats: int, effect: float, crash: float, rng: random.Random) -> 
 
 
 def _twice_placed_before(strength: float, luck: Sequence[float], rng: random.Random) -> int:
-    """Return twice the number of opponents finished ahead of, over a board's rotations."""
+    """Return twice the number of opponents that a bot beats over a board's rotations."""
     seats = len(luck)
     won = 0
     for own_seat in range(seats):
@@ -267,7 +264,7 @@ def _twice_placed_before(strength: float, luck: Sequence[float], rng: random.Ran
 
 
 def compare_line(seats: int, effect: float, crash: float, comparisons: int) -> Line:
-    """Return how often comparisons reach each verdict."""
+    """Return how often comparisons of two bot versions reach each verdict."""
     rng = random.Random(f"compare {seats} {effect} {crash}")
     found: list[Comparison] = []
     for _ in range(comparisons):

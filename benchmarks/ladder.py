@@ -2,15 +2,16 @@
 
     python -m benchmarks.ladder [--game GAME] [--bot BOT] [--boards 24] [--seed 0] [--workers 2]
 
-Each bot of `bots/ladders.toml` plays the next weaker one on shared boards. `champion`, with a fixed
-number of simulated games per decision, is above each ladder. Two quick bots play until it is
-certain which one is better, at most 800 boards. `champion` plays `--boards` boards. The command
-prints a table, and its exit code is 1 if a step is not certain. Bots run in the worker processes
-without a clock, so results are the same on every machine.
+Each bot of `bots/ladders.toml` plays the next weaker bot on shared boards. The bot `champion`,
+with a fixed number of simulated games per decision, plays the strongest bot of each ladder. Two
+quick bots play until it is certain which bot is better, but at most 800 boards. `champion` plays
+`--boards` boards. The exit code is 1 if it is not certain that each bot is better than the next
+weaker bot. Results are the same on every machine, because bots have no time limits.
 
 Each deal is played once for every even split of the sides between the two bots. If the number of
-sides is odd, each bot has the additional side equally often. Both bots therefore get the same seats
-and cards, and equal bots win half of their meetings. All seats of a team have the same bot.
+sides is odd, each bot has the additional side equally often. Both bots therefore get the same
+seats and cards, and equal bots win half of their meetings. All seats of a team have the same
+bot.
 """
 
 import argparse
@@ -40,9 +41,8 @@ from engine import Variant, get_variant, variants
 LADDERS = msgspec.toml.decode(
     (Path(bots.__file__).parent / "ladders.toml").read_bytes(), type=dict[str, list[str]]
 )
-"""The names of the quick bots of each game, weakest first."""
+"""Names of the quick bots of each game, weakest first."""
 SEARCHING = "champion"
-"""The bot above each ladder."""
 ITERATIONS = {
     "pot-de-vin": 400,
     "bribery": 300,
@@ -54,11 +54,12 @@ ITERATIONS = {
 DEFAULT_ITERATIONS = 100
 
 BOARDS = (25, 50, 100, 200, 400, 800)
-"""Numbers of boards after which a step of quick bots is tested."""
+"""Numbers of boards after which two quick bots are compared."""
 CERTAINTY = 0.99
-"""Probability that the result of a step between quick bots is right."""
+"""Probability that the comparison of two quick bots is right."""
 STEP_CONFIDENCE = 1 - (1 - CERTAINTY) / len(BOARDS)
-"""Confidence of a single test, so that all tests together have `CERTAINTY`."""
+"""Confidence level of a single test of two quick bots, so that all tests together have `CERTAINTY`.
+"""
 HEADS = ("variant", "bot", "against", "placed before it", "boards", "is")
 
 
@@ -66,19 +67,19 @@ HEADS = ("variant", "bot", "against", "placed before it", "boards", "is")
 
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, move_ms=3_600_000)
-"""Limits so long that bots play the same on every machine."""
+"""Time limits so long that bots play the same on every machine."""
 
 
 class Score(NamedTuple):
-    """Results of a board's meetings, each between a side of the first bot and one of the second."""
+    """Results of the meetings between the two bots' sides on a board."""
 
     ahead: float
-    """Number of meetings won by the first bot; a shared rank counts half."""
+    """Number of meetings won by the first bot; a shared rank counts as half."""
     meetings: float
 
 
 def even_splits(sides: int) -> list[tuple[bool, ...]]:
-    """Return all even splits: for each side, whether the first bot plays it."""
+    """Return all even splits as tuples that say for each side whether the first bot plays it."""
     splits = product((True, False), repeat=sides)
     return [split for split in splits if abs(2 * sum(split) - sides) <= 1]
 
@@ -86,10 +87,9 @@ def even_splits(sides: int) -> list[tuple[bool, ...]]:
 def play_board(
     variant: Variant, first: type[Bot], second: type[Bot], number: int, seed: int = 0
 ) -> Score:
-    """Play the board with this number. Its deal depends on `variant`, `number` and `seed`.
+    """Play a board whose deal depends only on `variant`, `number` and `seed`.
 
-    Raises:
-        BotError: one of the bots had a fault.
+    Raise `BotError` if one of the bots has a fault.
     """
     rng = random.Random(f"head to head {seed} {variant.id} {number}")
     deal = raw(variant.deal(rng))
@@ -123,7 +123,8 @@ def _score(record: GameRecord, variant: Variant, split: Sequence[bool]) -> Score
 def share_ahead(scores: Sequence[Score]) -> Estimate:
     """Return the share of meetings that the first bot won, from at least two boards.
 
-    The error is that of a ratio of two sums over independent boards, linearized at its mean.
+    The standard error is that of a ratio of two sums over independent boards, linearized at its
+    mean.
     """
     number, whole = len(scores), math.fsum([board.meetings for board in scores])
     share = math.fsum([board.ahead for board in scores]) / whole
@@ -135,7 +136,7 @@ def share_ahead(scores: Sequence[Score]) -> Estimate:
 
 
 class Step(NamedTuple):
-    """A bot and the next weaker one, in a variant."""
+    """A bot and the next weaker bot, in a variant."""
 
     variant: str
     better: str
@@ -143,13 +144,12 @@ class Step(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """Result of a step: how often the stronger bot finished ahead of the weaker one."""
+    """How often the stronger of two bots finished ahead of the weaker bot."""
 
     step: Step
     boards: int
     share: Estimate
     confidence: float
-    """Confidence level of the interval."""
 
     @property
     def half_width(self) -> float:
@@ -174,7 +174,7 @@ class Measured(NamedTuple):
 
 
 def steps_of(game: str) -> list[Step]:
-    """Return the steps of a game in each variant, strongest bots first."""
+    """Return each bot of a game with the next weaker bot, in each variant, strongest bots first."""
     names = [SEARCHING, *reversed(LADDERS[game])]
     own = [variant.id for variant in variants().values() if variant.game == game]
     return [Step(variant, *pair) for variant in own for pair in pairwise(names)]
@@ -183,7 +183,7 @@ def steps_of(game: str) -> list[Step]:
 def measure(
     step: Step, seed: int, looks: Sequence[int] = BOARDS, confidence: float = STEP_CONFIDENCE
 ) -> Measured:
-    """Play until it is certain which bot is better, at most the last of `looks` boards."""
+    """Play until it is certain which bot is better, but at most `looks[-1]` boards."""
     variant = get_variant(step.variant)
     better, worse = class_at(step.better, variant), class_at(step.worse, variant)
     scores: list[Score] = []
@@ -197,14 +197,14 @@ def measure(
 
 
 def measure_step(step: Step, seed: int, boards: int) -> Measured:
-    """Measure a step like the command. `boards` is the number of boards of a bot that searches."""
+    """Measure a step, with `boards` boards if the stronger bot is `champion`."""
     if step.better == SEARCHING:
         return measure(step, seed, (boards,), CONFIDENCE)
     return measure(step, seed)
 
 
 def class_at(name: str, variant: Variant) -> type[Bot]:
-    """Return a bot's class. A bot that searches simulates a fixed number of games."""
+    """Return a bot's class, in which `champion` simulates a fixed number of games per decision."""
     bot_class = class_of(name)
     if name != SEARCHING:
         return bot_class

@@ -3,12 +3,13 @@
     python -m benchmarks.playouts [VARIANT ...]
     python -m benchmarks.playouts --before HEAD~1 [VARIANT ...]
 
-Measures random games, played action by action and by `State.play_out`, in decisions per second,
-and `clone`, `determinize`, `view` and `events` in calls per second. Each tree has its own process.
-Two trees take turns with the same deals, because the speed of a shared machine drifts. The median
-ratio of their speeds is printed with its 95% interval. The exit code is 1 if an interval is
-entirely below 0.97 or if the trees don't play the same games. `--before` takes a git revision, or
-a folder such as one into which a compiled wheel was installed with `pip install --target`.
+Random games, played action by action and by `State.play_out`, are measured in decisions per
+second, and `clone`, `determinize`, `view` and `events` in calls per second. Two source trees
+take turns with the same deals, because the speed of a shared machine drifts. The median ratio of
+the speeds of the two source trees is printed with its 95% interval. The exit code is 1 if an
+interval is entirely below 0.97 or if the source trees don't play the same games. `--before`
+takes a git revision, or a folder such as one into which a compiled wheel was installed with `pip
+install --target`.
 """
 
 import argparse
@@ -28,11 +29,11 @@ from engine import variants
 
 ROOT = Path(__file__).resolve().parents[1]
 ACCEPTED_RATIO = 0.97
-"""A call is slower if the interval of its median ratio is entirely below this."""
+"""Ratio of speeds that the interval of a call's median ratio must reach."""
 CONFIDENCE = 0.95
 SEED = 1
 CALLS = ("playouts", "play_out", "clone", "determinize", "view", "events")
-"""What is measured: random games, action by action and by `State.play_out`, and four calls."""
+"""Names of all measurements, where `playouts` means random games played action by action."""
 
 DRIVER = """
 import hashlib, json, random, sys, time
@@ -110,7 +111,7 @@ def median_interval(values: Sequence[float]) -> Ratio:
     """Return the median and its confidence interval.
 
     The interval reaches from the k-th smallest to the k-th largest value, with the largest k for
-    which the sign test has the confidence `CONFIDENCE`.
+    which the sign test has the confidence level `CONFIDENCE`.
     """
     ordered, n = sorted(values), len(values)
     k, outside = 0, 0.0
@@ -121,10 +122,10 @@ def median_interval(values: Sequence[float]) -> Ratio:
 
 
 class Tree:
-    """Measures a source tree in its own process."""
+    """Measures a source tree in a separate process."""
 
     def __init__(self, folder: Path, program: str = DRIVER) -> None:
-        """Start `program` with the packages in `folder`. It prints a line per line of input."""
+        """Start `program`, which must print a line for each line of its input."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", program],
             stdin=subprocess.PIPE,
@@ -160,10 +161,9 @@ class Call(NamedTuple):
 
 
 def compare(before: Path, call: Call, rounds: int) -> tuple[float, Ratio]:
-    """Return the speed of this tree and its ratio to that of `before`.
+    """Return the speed of the current source tree, and its ratio to the speed of `before`.
 
-    Raises:
-        SystemExit: the two trees don't play the same games.
+    Raise `SystemExit` if the two source trees don't play the same games.
     """
     trees = Tree(before), Tree(ROOT)
     try:
@@ -200,7 +200,6 @@ def checked_out(what: str) -> Iterator[Path]:
 
 
 def print_speeds(chosen: Sequence[str], rounds: int, games: int) -> None:
-    """Print the median speeds of each variant."""
     tree = Tree(ROOT)
     print(f"{'variant':28}  {'what':11}  {'a second':>11}")
     for variant in chosen:
@@ -212,7 +211,7 @@ def print_speeds(chosen: Sequence[str], rounds: int, games: int) -> None:
 
 
 def print_pairs(before: Path, chosen: Sequence[str], size: tuple[int, int]) -> bool:
-    """Print the ratios of each variant, and return whether none has become worse.
+    """Print the ratios of speeds of each variant, and return whether no ratio has become worse.
 
     `size` is the number of rounds and the number of games per round.
     """

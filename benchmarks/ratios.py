@@ -3,10 +3,9 @@
     python -m benchmarks.ratios            # exit code 1 if a ratio is 30% worse
     python -m benchmarks.ratios --renew    # store the measured ratios, after an intended change
 
-The two times of a ratio are measured alternately, so the ratio hardly depends on the machine. A
-ratio that seems worse is measured again, up to four times, and its best value counts, because other
-work on the machine can only make it worse. Each measurement uses a new interpreter, since its hash
-seed and memory addresses affect its speed.
+The two times of a ratio are measured alternately, so the ratio hardly depends on the machine. If
+a ratio seems worse, the best of up to five measurements counts, because other work on the
+machine can only make a ratio worse.
 """
 
 import argparse
@@ -41,11 +40,11 @@ ROUNDS_OF_A_RUN = 120
 VARIANTS = ("pot-de-vin/4", "bribery/3", "bribery/3-advanced", "brides-and-bribes/4")
 
 Measure = Callable[[], float]
-"""Returns the ratio of a time to that of a reference. Less is better."""
+"""A function that returns the ratio of a time to a reference time; less is better."""
 
 
 Workload = Callable[[], float]
-"""Repeats some work, and returns the mean processor seconds of one repetition."""
+"""A function that repeats some work, and returns the mean processor seconds of one repetition."""
 
 
 def timed(work: Callable[[], int]) -> Workload:
@@ -75,10 +74,7 @@ def python_loop() -> Workload:
 
 
 def program(command: Sequence[str], folder: str = ".", stdin: bytes = b"") -> Workload:
-    """Return a workload that runs a program, with all its children.
-
-    It uses installed, compiled modules, because it has no Python variables in its environment.
-    """
+    """Return a workload that runs a program with all its child processes."""
 
     def used_s() -> float:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -86,6 +82,7 @@ def program(command: Sequence[str], folder: str = ".", stdin: bytes = b"") -> Wo
 
     def workload() -> float:
         before = used_s()
+        # Without Python variables, the program uses installed, compiled modules.
         variables = {key: own for key, own in os.environ.items() if not key.startswith("PYTHON")}
         subprocess.run(
             command, cwd=folder, input=stdin, capture_output=True, env=variables, check=True
@@ -96,13 +93,13 @@ def program(command: Sequence[str], folder: str = ".", stdin: bytes = b"") -> Wo
 
 
 def over(own: Workload, other: Workload, rounds: int = ROUNDS) -> float:
-    """Return the median ratio of the times of two workloads. A first round doesn't count."""
+    """Return the median ratio of the times of two workloads, ignoring a first round."""
     ratios = [own() / other() for _ in range(1 + rounds)]
     return median(ratios[1:])
 
 
 def call_over_loop(call: Call) -> float:
-    """Return the time of a call, relative to the Python loop."""
+    """Return the time of a call, relative to a Python loop."""
     tree = Tree(ROOT)
     try:
         return over(lambda: 1 / call.speed(tree, SEED)[0], python_loop())
@@ -111,7 +108,7 @@ def call_over_loop(call: Call) -> float:
 
 
 def start_of_a_bot() -> float:
-    """Return the time of a quick bot without games, relative to a bare interpreter."""
+    """Return the time of a quick bot without games, relative to a bare Python interpreter."""
     hello = write(Hello(PROTOCOL, __version__, "bot", Limits(start_ms=60_000)))
     bot = next(bot for bot in bots().values() if bot.quick)
     bare = program((sys.executable, "-P", "-c", "open(0).read()"))
@@ -119,7 +116,6 @@ def start_of_a_bot() -> float:
 
 
 def played_run(results: str) -> Workload:
-    """Return a workload that plays a run in a folder."""
     command = [sys.executable, "-P", "-c", "from arena.cli import main; main()"]
     command += ["run", "--results", results, "--name", "run", "--seed", "0", "--sandbox", "none"]
     command += ["--rounds", str(ROUNDS_OF_A_RUN), "--workers", "1", "--game", "pot-de-vin"]
@@ -127,13 +123,13 @@ def played_run(results: str) -> Workload:
 
 
 def run_over_loop() -> float:
-    """Return the time of a run with its bots, relative to the Python loop."""
+    """Return the time of a run with its bots, relative to a Python loop."""
     with tempfile.TemporaryDirectory() as results:
         return played_run(results)() / median([python_loop()() for _ in range(ROUNDS)])
 
 
 def leaderboard_over_loop() -> float:
-    """Return the time of a leaderboard, relative to the Python loop."""
+    """Return the time of a leaderboard, relative to a Python loop."""
     with tempfile.TemporaryDirectory() as results:
         played_run(results)()
         with Store.open(Path(results, "run")) as store:
@@ -168,6 +164,7 @@ def ratio_of(name: str) -> float:
 
 def alone(name: str) -> float:
     """Measure a ratio in a new process."""
+    # The hash seed and memory addresses of an interpreter affect its speed.
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(ratio_of, name).result()
 

@@ -5,10 +5,10 @@
     python -m benchmarks.scale --keep runs                  # keep the runs and sites
 
 The bots play `pot-de-vin/3` in the process of the run, so the tables show the costs of the arena
-and not those of bot processes. The first table has 24 rounds for each number of bots. The second
-table has 10 bots. Each step runs in its own process; the tables show its processor time in seconds
-and its peak memory. The last row is the exponent of growth: 1 means proportional to the number of
-bots or games.
+without those of bot processes. The first table has 24 rounds for each number of bots. The second
+table has 10 bots. The tables show the processor time in seconds and the peak memory of each
+step. The last row is the exponent of growth: 1 means proportional to the number of bots or
+games.
 """
 
 import argparse
@@ -46,7 +46,6 @@ BOTS = (10, 30, 100, 300, 1_000)
 GAMES = (10_000, 30_000, 100_000, 300_000)
 BOTS_OF_GAMES = 10
 LEADERBOARD = "leaderboard.json"
-"""Where a step writes the leaderboard, to measure its size."""
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -104,14 +103,12 @@ STEPS: Mapping[str, Callable[[Path], None]] = {
 
 
 def cost_of(step: str, folder: Path, *sizes: int) -> Cost:
-    """Run a step in a new process, which must succeed.
-
-    numpy gets one thread, because waiting threads use processor time while the machine is busy.
-    """
+    """Run a step of the benchmark in a new process, and return its cost."""
     command = [sys.executable, "-m", "benchmarks.scale", "--step", step, str(folder)]
     done = subprocess.run(
         [*command, *map(str, sizes)],
         stdout=subprocess.PIPE,
+        # Waiting threads of numpy would use processor time while the machine is busy.
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         check=True,
     )
@@ -122,11 +119,11 @@ def cost_of(step: str, folder: Path, *sizes: int) -> Cost:
 
 
 Line = dict[str, float]
-"""A row of a table, by column."""
+"""Values of a table row, by column."""
 
 
 def measure(folder: Path, bots: int, games: int) -> Line:
-    """Play a run of about this many games in `folder`, and measure each step."""
+    """Play a run of about `games` games in `folder`, and measure each step of the benchmark."""
     folder.mkdir(parents=True, exist_ok=True)
     rounds = max(1, round(games * SEATS / bots))
     costs = {"run": cost_of("run", folder, bots, rounds)}
@@ -152,7 +149,7 @@ def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
 
 
 def table(lines: Sequence[Line], by: str) -> str:
-    """Return a Markdown table whose last row has the exponents of growth with column `by`."""
+    """Return a Markdown table whose last row has the exponents of growth with the column `by`."""
     columns = list(lines[0])
     rows = [[_number(line[column]) for column in columns] for line in lines]
     if len(lines) > 1:

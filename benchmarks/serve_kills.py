@@ -75,7 +75,7 @@ run(Student)
 # version {number}
 """
 PARTS = ("server", "ladder.ladder_player", "ladder.ladder_standings", "checker")
-"""The processes that may be killed. The server is chosen most often."""
+"""Server processes that may be killed."""
 WEIGHTS = (4, 3, 1, 2)
 BEFORE_DEADLINE = 0.6
 """Approximate share of uploads before the deadline."""
@@ -95,17 +95,19 @@ class Wanted(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Approximate duration of all kills."""
+        """Approximate duration of all kills in seconds."""
         return self.kills * self.pause_s
 
 
 class Uploads(threading.Thread):
-    """Uploads one bot after another, retrying each until it is acknowledged or rejected."""
+    """Uploads one bot after another, and repeats each upload until the server accepts or rejects
+    it.
+    """
 
     def __init__(self, wanted: Wanted, tokens: list[str], folder: Path) -> None:
         super().__init__(daemon=True)
         self.acknowledged: dict[int, str] = {}
-        """Student of each acknowledged submission, by id."""
+        """Student by id of each acknowledged submission."""
         self.refused: list[str] = []
         self.address = ""
         self._wanted, self._tokens, self._folder = wanted, tokens, folder
@@ -200,7 +202,6 @@ class Contest:
         return True
 
     def stop(self) -> None:
-        """Stop the server with SIGTERM."""
         if self.server:
             self.server.terminate()
             self.server.communicate()
@@ -215,7 +216,7 @@ class Contest:
 
 
 def _child(parent: int, module: str) -> int | None:
-    """Return the pid of a child process that runs a module."""
+    """Return the pid of a child process that runs a module, or None."""
     for children in Path(f"/proc/{parent}/task").glob("*/children"):
         with suppress(OSError):  # a process has ended
             for pid in children.read_text().split():
@@ -265,7 +266,6 @@ def _lost(before: Stored, now: Stored) -> list[str]:
 
 
 def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
-    """Wait until everything is checked and played."""
     ends_at = time.monotonic() + END_S
     while time.monotonic() < ends_at:
         time.sleep(1)
@@ -282,13 +282,11 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
 
 
 def _unchecked(contest: Contest, uploads: Uploads) -> list[int]:
-    """Return the acknowledged submissions without a verdict."""
     found = [Inbox(contest.folder).get(number) for number in uploads.acknowledged]
     return [submission.id for submission in found if submission and not submission.is_done]
 
 
 def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
-    """Describe submissions that were lost, rejected or counted twice."""
     wrong = [f"{name} was never acknowledged" for name in uploads.refused]
     inbox = Inbox(contest.folder)
     rows = {one.id: one for one in inbox.all()}
@@ -306,7 +304,6 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
 
 
 def _wrong_games(run: Path) -> list[str]:
-    """Describe games that are missing, duplicated or not as scheduled."""
     with Store.open(run) as store:
         keys = Counter(game.key for game in store.counting_games())
         notices: list[str] = []

@@ -3,10 +3,10 @@
     pip install '.[serve]' locust
     python -m benchmarks.serve_load [--students 200] [--uploads 50] [--minutes 5] [--short]
 
-Starts `arena serve` for a new contest with one ladder worker, and Locust on the same machine. Each
-student requests a page every five seconds on average; some upload a bot, spread evenly over time.
-The command prints response times, verdict times and errors. The exit code is 1 if a target is
-missed. `--short` only requires that there are no errors and each bot gets a verdict.
+The benchmark starts `arena serve` for a new contest with one ladder worker, and Locust on the
+same machine. Each student requests a page every five seconds on average, and some students
+upload a bot, spread evenly over time. The exit code is 1 if a target is missed. `--short` only
+requires that there are no errors and each bot gets a verdict.
 """
 
 import argparse
@@ -30,7 +30,7 @@ SIGN_INS_PER_S = "5"
 MAX_PAGE_P95_MS = 200
 MAX_VERDICT_S = 60.0
 PROMPT_VERDICTS = 0.8
-"""The first uploads, as a share of all, whose verdicts must come within `MAX_VERDICT_S`."""
+"""Share of the uploads, from the first, whose verdicts must come within `MAX_VERDICT_S`."""
 CONTEST = """\
 name = "load"
 games = ["pot-de-vin"]
@@ -56,10 +56,10 @@ class Load(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Responses that the students received."""
+    """Response times and verdict times that the simulated students measured."""
 
     pages: dict[str, dict[int, int]]
-    """By page, the number of responses for each response time in milliseconds."""
+    """Number of responses by page and response time in milliseconds."""
     verdicts_s: list[float]
     """Seconds from each upload to its first verdict."""
     errors: list[str]
@@ -103,7 +103,7 @@ def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
 
 @contextlib.contextmanager
 def serving(contest: Path) -> Iterator[str]:
-    """Run a contest server in this context, and yield its address."""
+    """Run a contest server while the context is open, and yield the server's address."""
     command = [str(Path(sys.executable).with_name("arena")), "serve", str(contest), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
@@ -116,7 +116,7 @@ def serving(contest: Path) -> Iterator[str]:
 
 
 def watch(load: Load, address: str, plan: Path) -> Figures:
-    """Run Locust, and return what the students received."""
+    """Run Locust, and return what the simulated students measured."""
     seconds = int(load.minutes * 60 + load.after_s)
     command = [
         *(sys.executable, "-m", "locust", "-f", str(USERS), "--headless", "--json"),

@@ -10,7 +10,7 @@ import gevent
 from locust import FastHttpUser, between, task
 
 PLAN = json.loads(Path(os.environ["SERVE_LOAD_PLAN"]).read_text("utf-8"))
-"""Sign-in links, and upload times in seconds after the start."""
+"""Sign-in links, and upload times in seconds after the start of the benchmark."""
 BEGAN = time.monotonic()
 NUMBERS = itertools.count()
 LOOK_S = 2.0
@@ -29,12 +29,12 @@ run(MyBot)
 
 
 class Student(FastHttpUser):
-    """A student who requests a page every few seconds, and may upload a bot."""
+    """A simulated student who requests a page every few seconds, and may upload a bot."""
 
     wait_time = between(0.5 * PLAN["look_every_s"], 1.5 * PLAN["look_every_s"])
 
     def on_start(self) -> None:
-        """Sign in, and schedule this student's upload."""
+        """Sign in, and schedule the student's upload."""
         self.number = next(NUMBERS)
         self.own = ""
         link = PLAN["links"][self.number]
@@ -59,7 +59,7 @@ class Student(FastHttpUser):
             self.client.get("/me")
 
     def hand_in(self) -> None:
-        """Upload a bot, and report when the page first shows a verdict."""
+        """Upload a bot, and report when the submission page first shows a verdict."""
         code = BOT.format(number=self.number)
         began = time.monotonic()
         answer = self.client.post("/submissions", data={"code": code}, allow_redirects=False)

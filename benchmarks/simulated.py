@@ -2,9 +2,9 @@
 
 The performance of a bot in a game is the sum of its strength, a random value per game (standard
 deviation 0.8), and the luck of its hand in the deal (0.6), which moves around the table with the
-rotations. Performances rank the sides. In a cyclic field, a bot also gains or loses against each
-other bot at the table. A bot may have a fault in a game, or on a whole board; then its side ranks
-last.
+rotations. The performances of the bots rank the sides. In a cyclic field, a bot also gains or
+loses against each other bot at the table. If a bot has a fault in a game or on a whole board,
+its side ranks last.
 """
 
 import math
@@ -19,10 +19,10 @@ from arena.rating.complete_boards import BoardShares
 from arena.schedule.pairing import balanced_pairings
 
 DICE, LUCK = 0.8, 0.6
-"""Standard deviations of the random value per game and of the luck of a hand."""
+"""Standard deviations of a bot's random value per game and of the luck of a hand."""
 NORMAL = NormalDist()
 CYCLE = 0.6
-"""What a bot in a cycle gains against the bots that it beats."""
+"""Performance that a bot in a cycle gains against each bot that it beats."""
 
 Sides = tuple[tuple[int, ...], ...]
 """Numbers of the bots on each side of a table."""
@@ -34,11 +34,13 @@ class SimulatedField(NamedTuple):
     seats: int = 3
     team_size: int = 1
     cycle: int = 0
-    """Number of bots, from the first, that form a cycle. Each beats the next half of the cycle."""
+    """Number of bots, from the first, that form a cycle. Each bot beats the next half of the cycle.
+    """
     faults: tuple[float, ...] = ()
-    """Probability of a fault in a game, by bot. Empty if there are no such faults."""
+    """Probability of a fault in a game, by bot; empty if no bot has faults in single games."""
     crashes: tuple[float, ...] = ()
-    """Probability of a fault in all games of a board, by bot. Empty if there are no such faults."""
+    """Probability of a fault in all games of a board, by bot; empty if no bot fails on whole
+    boards."""
 
     @property
     def bots(self) -> int:
@@ -58,7 +60,7 @@ class SimulatedField(NamedTuple):
         ]
 
     def gains(self, one: int, other: int) -> int:
-        """Return 1 if `one` beats `other` in the cycle, -1 if it loses, else 0."""
+        """Return 1 if `one` beats `other` in the cycle, -1 if `one` loses, or 0."""
         size = self.cycle
         if one == other or one >= size or other >= size:
             return 0
@@ -76,7 +78,7 @@ class SimulatedField(NamedTuple):
 
 
 def true_scores(field: SimulatedField) -> list[float]:
-    """Return each bot's true score: its mean share over all tables."""
+    """Return each bot's true score: the bot's mean share over all tables."""
     if field.team_size == 1 and not field.cycle:  # then the others at a table do not matter
         field = field._replace(seats=2)
     return [
@@ -86,7 +88,7 @@ def true_scores(field: SimulatedField) -> list[float]:
 
 
 def tables_of(field: SimulatedField, one: int) -> Iterator[Sides]:
-    """Yield all tables of a bot, its own side first. Teams have two members."""
+    """Yield all tables of a bot, with the bot's own side first. Teams have two members."""
     size = field.team_size
     rest = [other for other in range(field.bots) if other != one]
     for partners in combinations(rest, size - 1):
@@ -120,7 +122,7 @@ def true_share(field: SimulatedField, sides: Sides) -> float:
 
 
 def draw_bids(field: SimulatedField, sides: Sides, rng: random.Random) -> list[list[float]]:
-    """Return each bot's performance by rotation; -inf for a bot with a fault."""
+    """Return each bot's performance in each rotation, or -inf for a bot with a fault."""
     table = list(chain(*sides))
     seats = field.seats
     values = field.values(table)
@@ -171,7 +173,6 @@ class Tournament:
         self.field = field
         self.rng = rng
         self.played = 0
-        """Number of boards so far."""
         self._schedule = _schedule_of(field.bots, field.seats, field.team_size)
         self._drawn = rng.sample(range(field.bots), field.bots)
         self._names = field.names
@@ -196,8 +197,6 @@ class Tournament:
 
 
 class _Schedule:
-    """Tables of the balanced schedule, computed on demand and cached."""
-
     def __init__(self, bots: int, seats: int, team_size: int) -> None:
         sides = [range(start, seats, seats // team_size) for start in range(seats // team_size)]
         self._sides = sides
@@ -212,7 +211,6 @@ class _Schedule:
         return self._tables[place]
 
     def seated(self, numbers: Sequence[int]) -> Sides:
-        """Return the sides of a table, given its bots by place."""
         return tuple([tuple([numbers[seat] for seat in side]) for side in self._sides])
 
 
@@ -241,7 +239,7 @@ def with_gap(field: SimulatedField, gap: float) -> SimulatedField:
 
 
 def simulated_fields(bots: int, seats: int, team_size: int = 1) -> dict[str, SimulatedField]:
-    """Return the fields of a size, by name."""
+    """Return simulated fields with the given number of bots, by name."""
     equal = SimulatedField("equal", (0.0,) * bots, seats, team_size)
     evenly = tuple([number / (bots - 1) for number in range(bots)])
     gaps = with_gap(equal._replace(name="gaps", strengths=evenly), min(0.06, 0.6 / bots))
@@ -271,7 +269,7 @@ def simulated_fields(bots: int, seats: int, team_size: int = 1) -> dict[str, Sim
 
 
 def rare_crash(seats: int) -> SimulatedField:
-    """Return two equal bots. One of them is 4% better, but loses 7.7% of its boards completely."""
+    """Return two equal bots, one of which is 4% better but loses 7.7% of its boards completely."""
     crash = 0.077
     share = 0.5 / (1 - crash)  # where it does not crash
     better = math.hypot(DICE, LUCK) * math.sqrt(2) * NORMAL.inv_cdf(share)

@@ -1,15 +1,15 @@
-"""Train a policy with MaskablePPO from sb3-contrib, and turn it into a bot.
+r"""Train a policy with MaskablePPO from sb3-contrib, and turn it into a bot.
 
     pip install '.[learn,torch]'
-    python examples/train_maskable_ppo.py pot-de-vin/3 --teacher planner \\
+    python examples/train_maskable_ppo.py pot-de-vin/3 --teacher planner \
         --opponents planner collector --rival greedy
     tensorboard --logdir training
 
-With `--teacher`, the policy first imitates that bot, in the games of a run. Then PPO improves it
-against `--opponents`. Every `--every` steps, the policy is saved as a bot, and `arena.compare`
-estimates how much better it is than `--rival` against the same opponents. `--folder` contains the
-checkpoint, from which the same command continues, the bot `learner`, the learning curve and the
-TensorBoard log.
+With `--teacher`, the policy first imitates the teacher bot in the games of a run. Then PPO
+improves the policy against `--opponents`. Every `--every` steps, the policy is saved as a bot,
+and `arena.compare` estimates how much better the policy is than `--rival` against the same
+opponents. `--folder` contains the checkpoint, from which the same command continues, the bot
+`learner`, the learning curve and the TensorBoard log.
 """
 
 import argparse
@@ -33,10 +33,10 @@ from arena.extras.shared.rewards import rewards_of
 from arena.match.referee import start_game
 from engine import get_variant
 
-GAMES = 24
-"""Number of concurrent games. The learner plays an equal number in each seat."""
+GAMES = 24  # the learner plays an equal number in each seat
+"""Number of concurrent games."""
 BATCH = 512
-"""Number of the teacher's decisions in a training batch."""
+"""Number of the teacher bot's decisions in a training batch."""
 
 
 class Scaled(BaseFeaturesExtractor):
@@ -65,7 +65,6 @@ SETTINGS = {
         "features_extractor_class": Scaled,
     },
 }
-"""Settings of `MaskablePPO`."""
 BOT = Path(__file__).with_name("policy_bot")
 
 
@@ -91,7 +90,7 @@ def read(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def prepare(options: argparse.Namespace) -> MaskablePPO:
-    """Return the model of the checkpoint, or a new one that has imitated the teacher."""
+    """Return the model of the checkpoint, or a new model that has imitated the teacher bot."""
     logging.getLogger("arena").setLevel(logging.ERROR)
     torch.set_num_threads(1)
     torch.distributions.Distribution.set_default_validate_args(False)  # too strict for float32
@@ -115,7 +114,7 @@ def prepare(options: argparse.Namespace) -> MaskablePPO:
 
 
 def lessons_of(options: argparse.Namespace) -> list[torch.Tensor]:
-    """Return the vectors, masks, actions and rewards of the teacher, from a run of games."""
+    """Return the vectors, masks, actions and rewards of the teacher bot, from a run of games."""
     bots = {options.teacher, *options.opponents}
     if len(bots) < get_variant(options.variant).seats:
         bots.add("random")
@@ -149,7 +148,7 @@ def lessons_of(options: argparse.Namespace) -> list[torch.Tensor]:
 
 
 def imitate(model: MaskablePPO, options: argparse.Namespace) -> None:
-    """Learn the teacher's decisions and the results of its games."""
+    """Learn the teacher bot's decisions and the results of the teacher bot's games."""
     data = lessons_of(options)
     batches = [
         rows
@@ -184,10 +183,10 @@ def save_policy(model: MaskablePPO, variant_id: str, file: Path) -> None:
 
 
 class Measurement(BaseCallback):
-    """Saves the policy every `every` steps, and compares it with the rival."""
+    """Saves the policy every `every` steps, and compares the policy with the rival bot."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        """Start a learning curve, or continue the one in the folder."""
+        """Start a learning curve, or continue the learning curve in the folder."""
         super().__init__()
         self.options, self.curve = options, options.folder / "curve.csv"
         if not self.curve.exists():

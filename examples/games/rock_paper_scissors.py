@@ -31,7 +31,7 @@ def choose(table: Table, sign: str) -> None:
 
 
 def beaten(table: Table) -> list[int]:
-    """Return how many others each seat beats."""
+    """Return how many other players each seat beats."""
     numbers = [SIGNS.index(sign) for sign in table.signs]
     return [sum((own - other) % 3 == 1 for other in numbers) for own in numbers]
 

@@ -160,9 +160,7 @@ def _sandbox_obstacle(sandbox: SandboxSettings) -> str:
 
 
 def main() -> None:
-    """Test the sandbox settings given on stdin, and exit with a message if the sandbox doesn't
-    work.
-    """
+    """Test the sandbox settings given on stdin, and exit with a message if they don't work."""
     sandbox = msgspec.json.decode(sys.stdin.buffer.read(), type=SandboxSettings)
     try:
         lacking = {*sandbox.withstood}.difference(hold(sandbox).withstood)

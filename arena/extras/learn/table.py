@@ -147,9 +147,7 @@ class LearningTable:
         return self._numbers
 
     def choose(self, number: int) -> str:
-        """Return the legal action with the given number. Raise `IllegalAction` if the number is
-        illegal.
-        """
+        """Return the legal action with the given number, or raise `IllegalAction`."""
         actions, numbers = self._encoding.actions, self.numbers()
         if number in numbers:
             return self.legal[numbers.index(number)]

@@ -184,9 +184,7 @@ class People:
         return text
 
     def new_link(self, person_id: str) -> str:
-        """Replace a person's sign-in link and token with a new sign-in link, and end the person's
-        sessions.
-        """
+        """Replace a person's link and token with a new link, and end the person's sessions."""
         with self._database.transaction() as connection:
             _forget_keys(connection, [person_id])
         return self.make_key(person_id, "link")

@@ -58,9 +58,7 @@ class ProcessAgent:
         sandbox: SandboxSettings | None = None,
         grace_ms: int = 0,
     ) -> None:
-        """Create an agent without starting its bot process. Add `grace_ms` to the bot's time
-        limits.
-        """
+        """Create an agent without starting its process. Add `grace_ms` to the bot's time limits."""
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
         self.grace_ms = grace_ms
         self.on_stderr: Callable[[bytes], object] | None = None
@@ -130,9 +128,7 @@ class ProcessAgent:
         self.send(write(message))
 
     def send(self, line: bytes) -> None:
-        """Send a line, including its line end, to the bot process. Raise `BotError` if it isn't
-        running.
-        """
+        """Send a line with its line end to the bot process. Raise `BotError` if there is none."""
         if self._process is None or self._pipes is None:
             raise BotError(f"{self._entrant.name} has no process: make another agent")
         self._pipes.put(self._process, line)
