@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from arena import __version__
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import FaultFileError
 from arena.base.protocol import Limits, SeatFault
@@ -50,12 +49,6 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.game is None:
             return "before its first game"
         return f"in {self.game.title}, move {self.fault.action + 1}, seat {self.fault.seat}"
-
-
-def describe_fault(
-    bot: Entrant, limits: Limits, fault: SeatFault, evidence: Evidence, game: FaultGame | None
-) -> FaultFile:
-    return FaultFile(FORMAT, __version__, bot, limits, fault, evidence, game)
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:

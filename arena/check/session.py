@@ -5,10 +5,11 @@ fails.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from arena import __version__
 from arena.base.errors import ProtocolError
 from arena.base.protocol import Fault, Ready, SeatFault, read_from_referee
 from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations
-from arena.check.fault_file import FaultFile, describe_fault, game_until_fault
+from arena.check.fault_file import FORMAT, FaultFile, game_until_fault
 from arena.match.bot_log import OnLog
 from arena.match.driver import Driver, local_processes
 from arena.match.match_state import Charge, MatchHooks
@@ -69,7 +70,8 @@ def fault_in(session: Session) -> FaultFile | None:
     if session.played:
         planned, record, _ = session.played[number]
         game = game_until_fault(record, fault.seat, planned.worlds)
-    return describe_fault(session.entrant, session.settings.limits, fault, evidence, game)
+    limits = session.settings.limits
+    return FaultFile(FORMAT, __version__, session.entrant, limits, fault, evidence, game)
 
 
 def _faults(session: Session) -> Iterator[tuple[SeatFault, Evidence, int]]:

@@ -8,7 +8,7 @@ import msgspec
 from arena.base.protocol import MAX_NOTE_CHARS, Fault, SeatFault, Start, printable, raw
 from arena.base.record import Game, GameRecord, Note
 from arena.match.seats import ActionSource, Answer, Ask
-from engine import EndlessGame, Outcome, State, Variant, get_variant
+from engine import EndlessGame, State, Variant, get_variant
 
 
 class Ending(NamedTuple):
@@ -95,11 +95,6 @@ def final_ranks(
     return tuple(final)
 
 
-def final_win_weight(outcome: Outcome, faulty: Collection[int]) -> int:
-    """Return how many games a game counts as. A game with a fault counts once."""
-    return 1 if faulty else outcome.win_weight
-
-
 def record_of(game: Game, state: State, ending: Ending) -> GameRecord:
     outcome, variant = state.outcome(), state.variant
     faulty = {fault.seat for fault in ending.faults}
@@ -116,7 +111,7 @@ def record_of(game: Game, state: State, ending: Ending) -> GameRecord:
         points=outcome.points,
         ranks=final_ranks(outcome.ranks, variant.sides, faulty),
         detail=raw(outcome.detail),
-        win_weight=final_win_weight(outcome, faulty),
+        win_weight=1 if faulty else outcome.win_weight,
         faults=ending.faults,
         notes=ending.notes,
     )

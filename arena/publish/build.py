@@ -140,9 +140,10 @@ class _Build:
         self.notice = notice
         self.banner, self.secret = banner, secret
         self.panels = stored_panels(data.store.folder)
+        links = [Link(title_of(game), game_page(game)) for game in data.by_game]
         self.renderer = Renderer(
             data.store.name,
-            _navigation(data.by_game),
+            [Link("Leaderboard", INDEX), *links, Link("Replays", REPLAYS), Link("About", ABOUT)],
             banner=banner,
             page_of_bot=self._bot_page,
             has_emblems=not data.is_large,
@@ -254,9 +255,3 @@ def presented_files(games: Iterable[str]) -> list[tuple[str, str]]:
     """Return the path and content of each game's drawing script."""
     drawings = [(drawing_script(game), presentation_of(game).replay) for game in games]
     return [(path, drawing) for path, drawing in drawings if drawing]
-
-
-def _navigation(games: Iterable[str]) -> list[Link]:
-    links = [Link("Leaderboard", INDEX)]
-    links += [Link(title_of(game), game_page(game)) for game in games]
-    return [*links, Link("Replays", REPLAYS), Link("About", ABOUT)]

@@ -111,6 +111,12 @@ def notable_games(
 WORST_BOARDS = 3
 
 
+class RotationResult(NamedTuple):
+    seat: int
+    points: int
+    rank: int
+
+
 class Rotation(NamedTuple):
     number: int
     key: str
@@ -118,11 +124,9 @@ class Rotation(NamedTuple):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
 
-
-class RotationResult(NamedTuple):
-    seat: int
-    points: int
-    rank: int
+    def result_of(self, name: str) -> RotationResult:
+        seat = self.entrants.index(name)
+        return RotationResult(seat, self.points[seat], self.ranks[seat])
 
 
 class BotBoard(NamedTuple):
@@ -149,7 +153,7 @@ class BotBoard(NamedTuple):
     @property
     def lines(self) -> list[tuple[str, list[RotationResult]]]:
         return [
-            (name, [_cell(rotation, name) for rotation in self.rotations])
+            (name, [rotation.result_of(name) for rotation in self.rotations])
             for name in self.rotations[0].entrants
         ]
 
@@ -188,8 +192,3 @@ def worst_boards(by_variant: Iterable[WorstBoards], scales: Mapping[str, Scale])
     boards = [board for worst in by_variant for board in worst.boards]
     boards.sort(key=lambda one: (one.margin / scales[one.variant].deviation, one.title))
     return boards[:WORST_BOARDS]
-
-
-def _cell(rotation: Rotation, name: str) -> RotationResult:
-    seat = rotation.entrants.index(name)
-    return RotationResult(seat, rotation.points[seat], rotation.ranks[seat])

@@ -195,6 +195,10 @@ def published_game(
     record: GameRecord, variant: Variant, headline: str, reasons: Iterable[str]
 ) -> PublishedGame:
     first, second = sorted(variant.sides, key=lambda side: record.ranks[side[0]])[:2]
+    won, results = win_shares(record, variant), []
+    for seat in range(len(record.entrants)):
+        result = "won" if won.get(seat) == 1 else "tied" if seat in won else "lost"
+        results.append(f"{result} fault" if record.faults_of(seat) else result)
     return PublishedGame(
         id=game_id(record.key),
         title=record.title,
@@ -204,18 +208,12 @@ def published_game(
         points=record.points,
         ranks=record.ranks,
         margin=max(0, record.points[first[0]] - record.points[second[0]]),
-        results=tuple([_results(record, seat, variant) for seat in range(len(record.entrants))]),
+        results=tuple(results),
         length=len(record.actions),
         faults=tuple([f"{record.entrants[fault.seat]}: {fault.kind}" for fault in record.faults]),
         reasons=tuple(reasons),
         headline=headline,
     )
-
-
-def _results(record: GameRecord, seat: int, variant: Variant) -> str:
-    won = win_shares(record, variant)
-    result = "won" if won.get(seat) == 1 else "tied" if seat in won else "lost"
-    return f"{result} fault" if record.faults_of(seat) else result
 
 
 def milliseconds(value: float) -> str:

@@ -88,8 +88,10 @@ class Renderer:
             "rules_page": rules_page,
             "drawing_script": drawing_script,
             "shared_picture": SHARED_PICTURE,
-            **({} if has_emblems else {"emblem": _emblem_of_replay}),
         }
+        if not has_emblems:
+            own = {"emblem": lambda name, place="": emblem(name, place) if place else Markup("")}
+            self._values = {**self._values, **own}
 
     def page(self, template: str, path: str, **values: object) -> str:
         # Hosts show this page at any missing address, so its links must be absolute.
@@ -126,10 +128,6 @@ def page_environment(*folders: Path) -> Environment:
     environment.filters["in_words"] = in_words
     environment.filters["short_title"] = lambda variant: short_title(get_variant(variant))
     return environment
-
-
-def _emblem_of_replay(name: str, place: str = "") -> Markup:
-    return emblem(name, place) if place else Markup("")
 
 
 def _finalize(value: object) -> object:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
+from operator import attrgetter
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
@@ -59,8 +60,6 @@ def show_panels(
 
 def static_of(panel: ReplayPanel) -> Mapping[str, bytes]:
     folder = files(panel.package).joinpath(STATIC)
-    return {file.name: file.read_bytes() for file in sorted(folder.iterdir(), key=_name)}
-
-
-def _name(file: Any) -> str:
-    return str(file.name)
+    return {
+        file.name: file.read_bytes() for file in sorted(folder.iterdir(), key=attrgetter("name"))
+    }

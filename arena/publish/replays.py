@@ -320,7 +320,10 @@ class _Retold:
 
     def _add(self, told: ToldMove, actions: range, legal: Sequence[tuple[str, str]]) -> None:
         shown = self._state.view(None)
-        self.tables.append(_table(self._state, shown))
+        seats = range(self._state.variant.seats)
+        table = shown_fields(shown)
+        own = [delta(table, shown_fields(self._state.view(seat))) for seat in seats]
+        self.tables.append({"open": table, "own": own})
         self.points.append(self._telling.points_now(shown))
         if told.seat is None:
             self.steps.append(ReplayStep(0, None, told.text, then=told.then))
@@ -341,16 +344,11 @@ class _Retold:
             did=self._places([option for option in legal if option[0] in chosen]),
             could=self._places([option for option in legal if option[0] not in chosen]),
             note="; ".join([self._notes[at] for at in actions if at in self._notes]),
-            took=self._took(told.seat, len(chosen)),
+            took=" + ".join(islice(self._times[told.seat], len(chosen))) if self._times else "",
             fault=blame,
             stand_in=told.seat in self._replaced,
         )
         self.steps.append(step)
-
-    def _took(self, seat: int, answers: int) -> str:
-        if not self._times:
-            return ""
-        return " + ".join(filter(None, islice(self._times[seat], answers)))
 
     def _places(self, options: Iterable[tuple[str, str]]) -> tuple[int, ...]:
         return tuple([self.choices.setdefault(option, len(self.choices)) for option in options])
@@ -377,12 +375,6 @@ def _without_repeats(points: Iterable[Sequence[int] | None]) -> Iterator[tuple[i
 
 
 # -- tables ----------------------------------------------------------------------------------------
-
-
-def _table(state: State, view: msgspec.Struct) -> dict[str, Any]:
-    shown = shown_fields(view)
-    own = [delta(shown, shown_fields(state.view(seat))) for seat in range(state.variant.seats)]
-    return {"open": shown, "own": own}
 
 
 def shown_fields(view: msgspec.Struct) -> dict[str, Any]:

@@ -72,14 +72,11 @@ def _mark_headings(tokens: Sequence[Token]) -> dict[str, str]:
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
             number = _NUMBER.match(inline.content)
-            place = section_id(number[1]) if number else _slug(inline.content)
+            slug = re.sub(r"[^a-z0-9]+", "-", inline.content.lower()).strip("-")
+            place = section_id(number[1]) if number else slug
             token.attrs["id"] = place
             places[place] = inline.content
     return places
-
-
-def _slug(title: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
 def _unlink(tokens: Sequence[Token]) -> None:

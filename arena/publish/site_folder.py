@@ -10,6 +10,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
@@ -50,27 +51,22 @@ class Site:
         self._staging = folder / STAGING
         self._files: list[str] = []
         self._source = ""
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(folder, os.O_RDONLY)
-        except OSError as error:
-            raise _cannot_write(folder, error) from None
-        try:
-            take(self._lock)
-            self._before = _marker_of(folder)
-            shutil.rmtree(self._staging, ignore_errors=True)  # left by a killed process
-            self._staging.mkdir()
-        except BlockingIOError:
-            os.close(self._lock)
-            raise StoreError(
-                f"another process is publishing to {folder}; wait until it has finished"
-            ) from None
-        except OSError as error:
-            os.close(self._lock)
-            raise _cannot_write(folder, error) from None
-        except StoreError:
-            os.close(self._lock)
-            raise
+        with ExitStack() as opened:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                self._lock = os.open(folder, os.O_RDONLY)
+                opened.callback(os.close, self._lock)
+                take(self._lock)
+                self._before = _marker_of(folder)
+                shutil.rmtree(self._staging, ignore_errors=True)  # left by a killed process
+                self._staging.mkdir()
+            except BlockingIOError:
+                raise StoreError(
+                    f"another process is publishing to {folder}; wait until it has finished"
+                ) from None
+            except OSError as error:
+                raise _cannot_write(folder, error) from None
+            opened.pop_all()
 
     def path(self, name: str) -> Path:
         path = self._staging / name

@@ -40,8 +40,10 @@ class Looks:
         self.looks += 1
         size, gaps = len(model.scores), model.gaps
         error = np.where(gaps.is_known, gaps.error, 1.0)
-        low = gaps.mean - self._half(error, size)
-        most = abs(gaps.mean) + self._half(error, size * (size - 1) / 2)
+        alpha = 1 - self.confidence
+        low = gaps.mean - half_width(error, size, self.epsilon, alpha)
+        pairs = size * (size - 1) / 2
+        most = abs(gaps.mean) + half_width(error, pairs, self.epsilon, alpha)
         self._low = np.maximum(self._low, np.where(gaps.is_known, low, -math.inf))
         self._most = np.minimum(self._most, np.where(gaps.is_known, most, math.inf))
         names = [score.bot for score in model.scores]
@@ -58,9 +60,6 @@ class Looks:
         return Certificate(
             tuple(neighbours), self.confidence, self.epsilon, model.boards, self.looks
         )
-
-    def _half(self, error: Array, statements: float) -> Array:
-        return half_width(error, statements, self.epsilon, 1 - self.confidence)
 
 
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
@@ -107,10 +106,6 @@ class CertaintyCourse:
             return 0
         size = self._sizes.after(self._before, len(self._entrants))
         return min(size, self.budget - self._before)
-
-    @property
-    def is_over(self) -> bool:
-        return not self.block_boards
 
     def add(self, board: BoardShares) -> None:
         self._boards.append(board)

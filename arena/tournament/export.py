@@ -5,6 +5,7 @@ import io
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
 
@@ -90,26 +91,23 @@ def open_exported_run(path: Path, *, is_unchecked: bool = False) -> ExportedRun:
     """
     with os_error_as(StoreError, f"cannot read {path}"):
         file = gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
-    with file:
+    with file, ExitStack() as opened:
         lines = _lines(file, path)
         header = _read_header(next(lines, b""), path)
-        database = sqlite3.connect("")  # a temporary file of SQLite
+        database = opened.enter_context(closing(sqlite3.connect("")))  # a temporary file of SQLite
         try:
             with database:
                 found = _fill(database, header, lines, path)
         except sqlite3.Error as error:
-            database.close()
             raise StoreError(f"cannot read {path}: {error}") from None
-        except BaseException:
-            database.close()
-            raise
-    parts = header.parts
-    is_right = found == (parts.games, parts.records, parts.names) and header.digest == parts.value
-    if not (is_right or is_unchecked):
-        database.close()
-        raise StoreError(
-            f"{path} was changed after the export: `arena verify {path}` shows the first difference"
-        )
+        parts = header.parts
+        is_right = found == (parts.games, parts.records, parts.names)
+        if not (is_unchecked or (is_right and header.digest == parts.value)):
+            raise StoreError(
+                f"{path} was changed after the export: `arena verify {path}` shows the first "
+                "difference"
+            )
+        opened.pop_all()
     return ExportedRun(path, database, header)
 
 

@@ -1,6 +1,7 @@
 """Create or resume a run, and play its missing games."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,12 +38,10 @@ def open_or_create(
     """
     if not (folder / DATABASE).is_file():
         return Store.create(folder, settings, secret)
-    store = Store.own(folder)
-    try:
+    with ExitStack() as opened:
+        store = opened.enter_context(Store.own(folder))
         _resume(store, settings, notice, secret)
-    except BaseException:
-        store.close()
-        raise
+        opened.pop_all()
     return store
 
 

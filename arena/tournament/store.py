@@ -84,36 +84,33 @@ class Store(Database):
         """
         # Rename the database once it has settings, so that an incomplete run is never visible.
         temporary = folder / f"{DATABASE}.new"
-        try:
-            # Bots must not be able to read the secret or future deals.
-            folder.mkdir(0o700, parents=True, exist_ok=True)
-            _refuse_other_contents(folder)
-            lock = Lock(folder / LOCK)
-        except OSError as error:
-            raise _cannot_create(folder, error) from None
-        try:
-            _refuse_other_contents(folder)  # another process may have created a run before the lock
-            for left in (temporary, folder / SECRET_FILE):  # left by a killed run
-                left.unlink(missing_ok=True)
-            if secret:
-                write_secret(folder / SECRET_FILE, secret)
-            temporary.touch(OWNER_ONLY)  # SQLite gives this mode to its other files too
-            with contextlib.closing(sqlite3.connect(temporary)) as database:
-                database.execute("PRAGMA synchronous = OFF")  # the file is flushed once, below
-                database.execute("PRAGMA journal_mode = WAL")
-                database.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION};")
-                data = msgspec.json.encode(settings)
-                database.execute("INSERT INTO run VALUES (?, NULL)", [data])
-                database.commit()
-            flush(temporary)
-            temporary.rename(folder / DATABASE)
-            return cls(folder, _connect(folder), lock)
-        except (OSError, sqlite3.Error) as error:
-            lock.release()
-            raise _cannot_create(folder, error) from None
-        except StoreError:
-            lock.release()
-            raise
+        with contextlib.ExitStack() as opened:
+            try:
+                folder.mkdir(0o700, parents=True, exist_ok=True)
+                _refuse_other_contents(folder)
+                lock = Lock(folder / LOCK)
+                opened.callback(lock.release)
+                _refuse_other_contents(folder)  # another process may have created a run meanwhile
+                for left in (temporary, folder / SECRET_FILE):  # left by a killed run
+                    left.unlink(missing_ok=True)
+                if secret:
+                    write_secret(folder / SECRET_FILE, secret)
+                temporary.touch(OWNER_ONLY)  # SQLite gives this mode to its other files too
+                with contextlib.closing(sqlite3.connect(temporary)) as new:
+                    new.execute("PRAGMA synchronous = OFF")  # the file is flushed once, below
+                    new.execute("PRAGMA journal_mode = WAL")
+                    new.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION};")
+                    data = msgspec.json.encode(settings)
+                    new.execute("INSERT INTO run VALUES (?, NULL)", [data])
+                    new.commit()
+                flush(temporary)
+                temporary.rename(folder / DATABASE)
+                database = _connect(folder, opened)
+            except (OSError, sqlite3.Error) as error:
+                text = _cannot_write(folder, error)
+                raise StoreError(f"{text}; choose another folder with --results") from None
+            opened.pop_all()
+        return cls(folder, database, lock)
 
     @classmethod
     def own(cls, folder: Path) -> "Store":
@@ -122,13 +119,12 @@ class Store(Database):
         Raise `StoreError` if another process is playing the run.
         """
         _path_of(folder)
-        with os_error_as(StoreError, f"cannot write {folder}"):
-            lock = Lock(folder / LOCK)
-        try:
+        with contextlib.ExitStack() as opened:
+            with os_error_as(StoreError, f"cannot write {folder}"):
+                lock = Lock(folder / LOCK)
+            opened.callback(lock.release)
             store = cls.open(folder)
-        except StoreError:
-            lock.release()
-            raise
+            opened.pop_all()
         store._lock = lock
         return store
 
@@ -136,18 +132,13 @@ class Store(Database):
     def open(cls, folder: Path) -> "Store":
         """Open a run for reading."""
         path = _path_of(folder)
-        try:
-            database = _connect(folder)
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot read {path}: {error}") from None
-        try:
-            _check_schema(database, path)
-        except sqlite3.Error as error:
-            database.close()
-            raise StoreError(f"cannot read {path}: {error}") from None
-        except StoreError:
-            database.close()
-            raise
+        with contextlib.ExitStack() as opened:
+            try:
+                database = _connect(folder, opened)
+                _check_schema(database, path)
+            except sqlite3.Error as error:
+                raise StoreError(f"cannot read {path}: {error}") from None
+            opened.pop_all()
         return cls(folder, database, None)
 
     def close(self) -> None:
@@ -257,7 +248,7 @@ def _path_of(folder: Path) -> Path:
     return path
 
 
-def _connect(folder: Path) -> sqlite3.Connection:
+def _connect(folder: Path, opened: contextlib.ExitStack) -> sqlite3.Connection:
     path = folder / DATABASE
     may_write = os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
     if not may_write and not path.with_name(f"{DATABASE}-wal").exists():
@@ -265,14 +256,10 @@ def _connect(folder: Path) -> sqlite3.Connection:
         database = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True)
     else:
         database = sqlite3.connect(path)
-    try:
-        database.execute("PRAGMA synchronous = FULL")  # keep all games after a power cut
-        database.execute("PRAGMA trusted_schema = OFF")  # the folder may be untrusted
-        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
-        database.execute("PRAGMA user_version")  # fails if the file isn't a database
-    except sqlite3.Error:
-        database.close()
-        raise
+    opened.callback(database.close)
+    database.execute("PRAGMA synchronous = FULL")  # keep all games after a power cut
+    database.execute("PRAGMA trusted_schema = OFF")  # the folder may be untrusted
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     return database
 
 
@@ -307,10 +294,6 @@ def _refuse_other_contents(folder: Path) -> None:
             f"{folder} exists already and is not a run: choose another name with --name, or "
             "another folder with --results"
         )
-
-
-def _cannot_create(folder: Path, error: Exception) -> StoreError:
-    return StoreError(f"{_cannot_write(folder, error)}; choose another folder with --results")
 
 
 def _cannot_write(folder: Path, error: Exception) -> str:

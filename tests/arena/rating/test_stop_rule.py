@@ -121,7 +121,7 @@ def blocks_of(course: CertaintyCourse, strengths: dict[str, float], most: int) -
 def test_blocks_grow_by_a_quarter_up_to_the_budget() -> None:
     course = CertaintyCourse(EQUAL, 400, StopRule(epsilon=0.001))
     assert blocks_of(course, EQUAL, 400) == [25, 25, 25, 25, 25, 31, 39, 48, 60, 75, 22]
-    assert course.is_over
+    assert not course.block_boards
     assert course.certificate
     assert not course.certificate.is_certain
     assert (course.certificate.boards, course.certificate.looks) == (400, 11)

@@ -7,11 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena import __version__
 from arena.base.atomic_file import MAX_BYTES
 from arena.base.errors import FaultFileError
 from arena.base.protocol import Limits
 from arena.base.record import Entrant
-from arena.check.fault_file import FaultFile, describe_fault, game_until_fault, save_fault
+from arena.check.fault_file import FORMAT, FaultFile, game_until_fault, save_fault
 from arena.extras.faults.debug_command import read_fault
 from arena.match.driver import watch_games
 from arena.match.settings import MatchSettings
@@ -126,7 +127,8 @@ def fault_of(bad: Entrant) -> FaultFile:
     ((record, seen),) = watch_games([game], players, MatchSettings(PATIENT))
     (fault,) = record.faults
     until = game_until_fault(record, fault.seat, game.worlds)
-    return describe_fault(bad, PATIENT, fault, seen.evidence_of(fault.seat), until)
+    evidence = seen.evidence_of(fault.seat)
+    return FaultFile(FORMAT, __version__, bad, PATIENT, fault, evidence, until)
 
 
 def test_fault_file_replays_the_moment_of_the_fault(toys: None, bot: Path, tmp_path: Path) -> None:
