@@ -22,7 +22,6 @@ from arena.base.record import Entrant
 from arena.contest.archive import MAX_SIZE
 from arena.process.bot_process import READ_BYTES, BotProcess
 from arena.process.local import own_obstacle
-from arena.sandbox.cgroup import our_home
 
 MAX_BUILD_S = 300.0
 WATCH_S = 0.1
@@ -63,7 +62,7 @@ def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -
             failure = _watch(process, file)
             process.check_sandbox()
     except SandboxError as error:
-        raise own_obstacle(shell, (DEFAULT_LIMITS, settings, our_home), error) from None
+        raise own_obstacle(shell, DEFAULT_LIMITS, settings, error) from None
     finally:
         shutil.rmtree(work, ignore_errors=True)  # a build that was killed has left it
     if failure:

@@ -12,7 +12,6 @@ from arena.base.errors import BotUnavailable, SandboxError
 from arena.base.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, shorten, write
 from arena.base.record import Entrant
 from arena.plugins import get_sandbox
-from arena.process.line_buffer import LineBuffer
 from arena.process.sandboxed_processes import launch
 from arena.process.usage import resident_kib
 from arena.sandbox import process_tree
@@ -29,6 +28,34 @@ LAST_READS = 16
 # The exit code of a bot that is killed by a signal is 128 plus the number of the signal.
 SIGNALLED = 128
 BYE_GRACE_S = 1.0
+
+
+class LineBuffer:
+    """Splits received bytes into lines."""
+
+    def __init__(self, max_bytes: int) -> None:
+        """Create a buffer for lines of up to `max_bytes` bytes, not counting the line feed."""
+        self._max_bytes = max_bytes
+        self.partial = b""
+        self.too_long: bytes | None = None
+        """The start of the first line that was too long. All bytes after that line are ignored."""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        if self.partial:
+            data = self.partial + data
+        lines = data.split(b"\n")
+        self.partial = lines.pop()
+        if len(data) <= self._max_bytes:
+            return lines
+        if self.too_long is not None:
+            self.partial = b""
+            return []
+        for number, line in enumerate([*lines, self.partial]):
+            if len(line) > self._max_bytes:
+                self.too_long, self.partial = line, b""
+                self._max_bytes = -1  # so that later data needs no extra check
+                return lines[:number]
+        return lines
 
 
 class BotProcess:
@@ -63,8 +90,6 @@ class BotProcess:
             os.set_blocking(fd, False)
         self.unsent = b""
         self._lines = LineBuffer(limits.line_bytes)
-        self.too_long: bytes | None = None
-        """The start of the bot's first line that exceeded the length limit, or None."""
         self._last_words = b""
         self.on_stderr: Callable[[bytes], object] | None = None
         """The function that is called with the bot's stderr, and with empty bytes at the end."""
@@ -108,9 +133,7 @@ class BotProcess:
             return []
         if not data:
             return None
-        buffer = self._lines
-        lines = buffer.feed(data)
-        self.too_long = buffer.too_long
+        lines = self._lines.feed(data)
         if not self.has_begun and lines:
             del lines[0]  # the announcement that the sandbox is set up
             self.has_begun = True
@@ -136,6 +159,11 @@ class BotProcess:
     @property
     def half_line(self) -> bytes:
         return self._lines.partial
+
+    @property
+    def too_long(self) -> bytes | None:
+        """The start of a line that exceeded the length limit, or None. No further output is read."""
+        return self._lines.too_long
 
     # -- measuring ----------------------------------------------------------------------------
 

@@ -35,13 +35,12 @@ def share_of_memory_kib() -> int:
     return memory // 4 // (os.cpu_count() or 1) // KIB
 
 
-def hide() -> bool:
+def hide() -> None:
     """Hide this process's memory and environment from processes of the same user, if possible."""
-    if not sys.platform.startswith("linux"):
-        return False
-    import ctypes  # imported late, so that commands start faster
+    if sys.platform.startswith("linux"):
+        import ctypes  # imported late, so that commands start faster
 
-    return bool(ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 # The system sends these signals at shutdown and at the end of a terminal session.

@@ -22,11 +22,9 @@ MAX_TRIAL_S = 10.0
 HARMLESS = Entrant("a harmless program", (SHELL, "-c", ":"), str(Path(__file__).parent), "")
 
 
-Circumstances = tuple[Limits, SandboxSettings, Callable[[], Home | None]]
-"""A bot's limits, its sandbox settings, and the parent of its control group."""
-
-
-def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxError) -> BotError:
+def own_obstacle(
+    entrant: Entrant, limits: Limits, sandbox: SandboxSettings, error: SandboxError
+) -> BotError:
     """Return the error to raise if the bot itself prevents its sandbox from starting.
 
     Raises:
@@ -34,7 +32,7 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
     """
     # The bot is at fault if its sandbox fails a second time but works for a harmless program.
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
-        if _begins(tried, circumstances) != should_begin:
+        if _begins(tried, limits, sandbox) != should_begin:
             raise error
     return BotError(
         f"{shorten(str(error))}; it works for another program, so this bot's command or files "
@@ -42,15 +40,14 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
     )
 
 
-def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
+def _begins(entrant: Entrant, limits: Limits, sandbox: SandboxSettings) -> bool | None:
     # None means that the machine lacks resources, which is never the bot's fault.
     try:
-        process = BotProcess(entrant, *circumstances)
+        process = BotProcess(entrant, limits, sandbox)
     except SandboxError:
         return False
     except OSError as error:
         return False if error.errno in BOT_ERRORS else None
-    limits, _, _ = circumstances
     deadline = time.monotonic() + min(limits.start_ms / 1000, MAX_TRIAL_S)
     output = select.poll()  # `select.select` takes no descriptors from 1024 on
     output.register(process.stdout, select.POLLIN)
@@ -132,7 +129,7 @@ class LocalProcesses(Pipes):
         return None
 
     def _obstacle(self, entrant: Entrant, error: SandboxError) -> BotError:
-        found = own_obstacle(entrant, (self._limits, self._sandbox, self._home), error)
+        found = own_obstacle(entrant, self._limits, self._sandbox, error)
         self._obstacles[entrant.name] = found
         return found
 

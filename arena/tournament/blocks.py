@@ -207,7 +207,12 @@ class Blocks:
                         self.on_stored(pairing, self._pair(field, number))
                 else:
                     pairing = self._pair(field, number)
-                    paired = tuple([_before(pairing, each) for each in self.settings.paired or ()])
+                    paired = [
+                        each
+                        if each.variant != variant or each.field == pairing.field
+                        else msgspec.structs.replace(each, field="")
+                        for each in self.settings.paired or ()
+                    ]
                     self.settings = msgspec.structs.replace(
                         self.settings, paired=(*paired, pairing)
                     )
@@ -227,18 +232,9 @@ class Blocks:
         variant = field.variant
         rng = self._chance.pairing(variant.id, number // variant.seats)
         groups = next_pairing(self._schedule, field, rng, self._scores[variant.id])
-        return PairedBlock(variant.id, number, self._hash_of(field), groups)
-
-    def _hash_of(self, field: Field) -> str:
         codes = {bot.name: bot.fingerprint for bot in self.settings.entrants}
         data = msgspec.json.encode([(name, codes[name]) for name in field.entrants])
-        return hashlib.sha256(data).hexdigest()
-
-
-def _before(new: PairedBlock, former: PairedBlock) -> PairedBlock:
-    if former.variant != new.variant or former.field == new.field:
-        return former
-    return msgspec.structs.replace(former, field="")
+        return PairedBlock(variant.id, number, hashlib.sha256(data).hexdigest(), groups)
 
 
 def _check_groups(pairing: PairedBlock, seats: int) -> None:

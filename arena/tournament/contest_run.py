@@ -1,7 +1,7 @@
 """Play the run of a contest."""
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -149,7 +149,9 @@ def play_contest(
             snapshots.keep(settings.entrants)
             for text in details_of(settings):
                 observer.detail(text)
-            observer.notice(_to_play(store))
+            done = store.count()
+            before = f", {done} of them played before" if done else ""
+            observer.notice(f"{folder}: {games_to_play(store.settings())}{before}")
             started = StartedRun(store, contest, settings, lineup)
             return PlayedRun(settings, lineup, play_started(started, observer, executor))
 
@@ -160,8 +162,16 @@ def play_started(
     store, settings = run.store, run.settings
     if executor is None:
         executor = executor_of(run.contest.machine, store.folder, observer.notice)
-    with observer.playing(run), _saying_what_is_kept(observer):
-        play_missing(store, settings, executor, observer.advance, observer.looked, observer.weighed)
+    with observer.playing(run):
+        try:
+            play_missing(
+                store, settings, executor, observer.advance, observer.looked, observer.weighed
+            )
+        except ArenaError as error:
+            if observer.again:
+                kept = f"the games played are kept; resume with {observer.again}"
+                error = type(error)(f"{error}; {kept}")
+            raise error from None
     return finish(store)
 
 
@@ -210,17 +220,6 @@ def _plan(
     return contest, settings, lineup
 
 
-@contextmanager
-def _saying_what_is_kept(observer: RunObserver) -> Iterator[None]:
-    try:
-        yield
-    except ArenaError as error:
-        if observer.again:
-            kept = f"the games played are kept; resume with {observer.again}"
-            error = type(error)(f"{error}; {kept}")
-        raise error from None
-
-
 # -- notices -----------------------------------------------------------------------------------
 
 
@@ -246,12 +245,6 @@ def details_of(settings: Settings) -> Iterator[str]:
             f"all deals follow from the seed {settings.seed}, so bots may predict them; without "
             "--seed a run draws a secret"
         )
-
-
-def _to_play(store: Store) -> str:
-    done = store.count()
-    before = f", {done} of them played before" if done else ""
-    return f"{store.folder}: {games_to_play(store.settings())}{before}"
 
 
 # -- the settings of a run ---------------------------------------------------------------------

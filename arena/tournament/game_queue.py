@@ -176,7 +176,11 @@ class GameQueue:
     def _take_stored(self, block: Block) -> None:
         stored = list(self._store.results_with(block.keys))
         kept = dict(_matching(block, stored))
-        if moves := list(_corrections(stored, kept)):
+        if moves := [
+            NewPosition(game.number, kept.get(game.number))
+            for game in stored
+            if game.position != kept.get(game.number)
+        ]:
             before = self._store.count()
             self._store.move(moves)
             if more := self._store.count() - before:
@@ -206,12 +210,6 @@ def _matching(block: Block, stored: Iterable[StoredResult]) -> Iterator[tuple[in
         if not is_noted and kept.result.withdrawn == block.withdrawn_among(game.entrants):
             block.results[kept.key] = kept.result
             yield kept.number, position
-
-
-def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterator[NewPosition]:
-    for game in stored:
-        if game.position != (position := kept.get(game.number)):
-            yield NewPosition(game.number, position)
 
 
 # -- boards under way --------------------------------------------------------------------------

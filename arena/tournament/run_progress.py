@@ -54,7 +54,7 @@ def progress_of(store: Database) -> RunProgress:
         state=state,
         process=owner,
         games=sum([variant.played for variant in variants]),
-        games_to_play=sum([games for _, games in games_by_variant(settings).values()]),
+        games_to_play=count_games(settings),
         is_limit=settings.may_end_early,
         variants=variants,
         digest=digest_of(store, rank(store)).value,

@@ -1,6 +1,6 @@
 """Compute the standings of a run: leaderboard, head-to-head results and rating history."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -29,13 +29,14 @@ def rank_records(
 ) -> Leaderboard:
     """Return the leaderboard of records in schedule order."""
     variants = variants_of_run(settings, chosen)
-    names = _players(settings, variants)
+    players = {variant.id: settings.staying(variant) for variant in variants.values()}
+    playing = {name for own in players.values() for name in own}
+    names = [entrant.name for entrant in settings.entrants if entrant.name in playing]
     courses = {
         variant: course
         for variant, course in certainty_courses(settings).items()
         if variant in variants
     }
-    players = {variant.id: settings.staying(variant) for variant in variants.values()}
     guests = [entrant.name for entrant in settings.entrants if entrant.guest]
     tables = TableSettings(
         settings.orders_by_score,
@@ -130,11 +131,6 @@ def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]
 
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
     return pairs(run_boards(store, chosen))
-
-
-def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
-    playing = {name for variant in variants.values() for name in settings.staying(variant)}
-    return [entrant.name for entrant in settings.entrants if entrant.name in playing]
 
 
 def variants_of_run(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:

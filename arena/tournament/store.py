@@ -86,6 +86,7 @@ class Store(Database):
         temporary = folder / f"{DATABASE}.new"
         with contextlib.ExitStack() as opened:
             try:
+                # Bots must not be able to read the secret or future deals.
                 folder.mkdir(0o700, parents=True, exist_ok=True)
                 _refuse_other_contents(folder)
                 lock = Lock(folder / LOCK)
@@ -183,10 +184,9 @@ class Store(Database):
         with self._writing() as database:
             database.executemany(INSERT, [row.values for row in rows])
 
-    def move(self, moves: Iterable[NewPosition]) -> None:
-        if moves := list(moves):
-            with self._writing() as database:
-                _move(database, moves)
+    def move(self, moves: Sequence[NewPosition]) -> None:
+        with self._writing() as database:
+            _move(database, moves)
 
     def reschedule(self, settings: Settings, moves: Iterable[NewPosition]) -> None:
         data = msgspec.json.encode(settings)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arena.base.errors import ProtocolError
 from arena.base.protocol import MAX_LINE_BYTES, Act, FromBot, Ready, read_from_bot, show, write
-from arena.process.line_buffer import LineBuffer
+from arena.process.bot_process import LineBuffer
 
 MOST = 64
 """Bytes of a line here, so that long ones are common."""
