@@ -28,7 +28,6 @@ from arena.sandbox.cgroup import our_home
 from arena.sandbox.launcher import SHELL
 from arena.sandbox.users import OWN, SHARED, our_users
 
-STRONGEST_FIRST = ("isolated", "none")
 FOLDER = Path(arena.sandbox.__file__).parent
 ATTACKS_FILE, TABLE = FOLDER / "attacks.py", FOLDER / "attacks.toml"
 # The program `attacks.py` prints this before the details of a successful attack.
@@ -106,17 +105,13 @@ def choose(
     if level != AUTO:
         return hold(sandbox)
     refused = ""
-    for name in STRONGEST_FIRST:
-        try:
-            held = hold(msgspec.structs.replace(sandbox, level=name))
-        except SandboxError as error:
-            if name == STRONGEST_FIRST[-1]:
-                raise
-            refused = refused or f"; {error}"
-            continue
-        notice(f"sandbox {name}: {held.promise}{refused}")
-        return held
-    raise AssertionError("the last one was returned or raised")
+    try:
+        held = hold(msgspec.structs.replace(sandbox, level="isolated"))
+    except SandboxError as error:
+        refused = f"; {error}"
+        held = hold(msgspec.structs.replace(sandbox, level="none"))
+    notice(f"sandbox {held.level}: {held.promise}{refused}")
+    return held
 
 
 def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
@@ -144,7 +139,7 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     if "take too much memory" in kind.denies:
         home = our_home()
         promise += f"; {BOUNDED if home and home.bounds_memory else MEASURED}"
-    if kind.name == STRONGEST_FIRST[0]:
+    if kind.name == "isolated":
         promise += f"; {SHARED if isinstance(our_users(), str) else OWN}"
     if not has_exact_clock():
         promise += f"; {INEXACT}"

@@ -162,7 +162,7 @@ class BotProcess:
 
     @property
     def too_long(self) -> bytes | None:
-        """The start of a line that exceeded the length limit, or None. No further output is read."""
+        """The start of a line that exceeded the length limit. No further output is read."""
         return self._lines.too_long
 
     # -- measuring ----------------------------------------------------------------------------

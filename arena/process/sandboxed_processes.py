@@ -70,14 +70,12 @@ class SandboxedProcesses:
     def __init__(self, tree: ProcessTree, group: Group | None) -> None:
         self._tree = tree
         self._group = group
+        self._processes = group or tree
         self._cpu = ProcessorTime()
         self._search_at = 0.0
         self._is_frozen = False
         self._peak_kib = 0
         self._look_at = 0.0
-
-    def pids(self) -> list[int]:
-        return self._group.pids() if self._group else self._tree.pids()
 
     def kill(self, others: Iterable["SandboxedProcesses"] = ()) -> None:
         bots = [self, *others]
@@ -88,17 +86,11 @@ class SandboxedProcesses:
 
     def freeze(self) -> None:
         self._is_frozen = True
-        if self._group:
-            self._group.freeze()
-        else:
-            self._tree.stop()
+        self._processes.freeze()
 
     def thaw(self) -> None:
         self._is_frozen = False
-        if self._group:
-            self._group.thaw()
-        else:
-            self._tree.resume()
+        self._processes.thaw()
 
     # -- the clock ----------------------------------------------------------------------------
 
@@ -173,7 +165,7 @@ class SandboxedProcesses:
             group.thaw()
 
     def _count_use(self, bound_kib: int) -> tuple[int, int]:
-        pids = self.pids()
+        pids = self._processes.pids()
         memory_kib = sum(map(resident_kib, pids))
         if memory_kib > bound_kib:  # a page that several processes share was counted several times
             memory_kib = sum(map(share_kib, pids))

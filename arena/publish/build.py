@@ -1,26 +1,35 @@
 """Build a run's website from its records."""
 
+import gzip
+import json
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+import msgspec
 
 from arena import __version__
 from arena.base.errors import SettingsError
 from arena.base.protocol import printable
 from arena.plugins import presentation_of
-from arena.publish.data_files import Catalogue, packed_records, write_catalogue, write_leaderboard
 from arena.publish.layout import (
     ABOUT,
+    CATALOGUE,
     INDEX,
+    LEADERBOARD_CSV,
+    LEADERBOARD_JSON,
     NOT_FOUND,
+    RECORDS,
     REPLAYS,
+    SECRET,
     STATIC,
     bot_page,
     drawing_script,
     game_page,
     replay_page,
+    rules_page,
 )
 from arena.publish.pages import (
     PublishedGame,
@@ -34,11 +43,13 @@ from arena.publish.pages import (
 )
 from arena.publish.render import Banner, Link, Renderer, static_files
 from arena.publish.replay_panels import show_panels, static_of, stored_panels
-from arena.publish.replays import files_of, headline, rules_files
+from arena.publish.replays import files_of, headline
+from arena.publish.rules_page import rules_of
 from arena.publish.selection import select_games
-from arena.publish.site_data import SiteData, banner_of
+from arena.publish.site_data import SiteData, SiteState, banner_of
 from arena.publish.site_folder import Site, digest_of_parts
 from arena.publish.table_pages import TablePages
+from arena.rating.leaderboard_files import as_csv, as_json
 from arena.schedule.randomness import Secret
 from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
@@ -50,6 +61,17 @@ from arena.tournament.store import Store
 from engine import EngineError
 
 PUBLISH = Path(__file__).parent
+GZIP_LEVEL = 6
+"""Higher compression levels take much longer and hardly reduce the size of the file."""
+
+
+class Catalogue(msgspec.Struct, frozen=True):
+    run: str
+    verdict: str
+    state: SiteState
+    digest: str
+    replays: list[PublishedGame]
+    version: Literal[2] = 2
 
 
 class Published(NamedTuple):
@@ -85,8 +107,11 @@ def publish(
         banner = banner_of(store)
         if site.is_made_from(_source_of(store, banner, secret, all_games=all_games)):
             return None
-        with packed_records(site) as add_line:
-            data = SiteData(store, add_line)
+        with (
+            site.path(RECORDS).open("wb") as file,
+            gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
+        ):
+            data = SiteData(store, lambda line: packed.write(line + b"\n"))
         return _Build(data, site, notice, banner, secret).all(all_games=all_games)
 
 
@@ -161,10 +186,18 @@ class _Build:
         for panel in {part.panel for own in self.panels.values() for part in own}:
             for name, file in static_of(panel).items():
                 self.site.write(f"{STATIC}/{name}", file)
-        write_leaderboard(self.site, data.ranked, self.secret)
+        # Readable folders are private paths of the machine that played the run.
+        sandbox = msgspec.structs.replace(data.ranked.sandbox, readable=())
+        shown = msgspec.structs.replace(data.ranked, sandbox=sandbox)
+        self.site.write(LEADERBOARD_JSON, as_json(shown))
+        self.site.write(LEADERBOARD_CSV, printable(as_csv(shown)))
+        if self.secret:
+            self.site.write(SECRET, f"{self.secret.text}\n")
         games, state = self._write_replays(all_games=all_games), data.state(self.site.now)
         verdict = verdict_of(data.board)
-        write_catalogue(self.site, Catalogue(data.store.name, verdict, state, data.digest, games))
+        catalogue = Catalogue(data.store.name, verdict, state, data.digest, games)
+        told = json.dumps(msgspec.to_builtins(catalogue), indent=1)  # escapes control characters
+        self.site.write(CATALOGUE, told + "\n")
         by_variant = {
             variant: [game for game in games if game.variant == variant]
             for variant in data.variants
@@ -182,8 +215,8 @@ class _Build:
         pages = TablePages(data, self.write)
         for game, variants in data.by_game.items():
             pages.write_game(game)
-            for path, content in rules_files(game, self.renderer):
-                self.site.write(path, content)
+            if rules := rules_of(game):
+                self.write("rules.html", rules_page(game), rules=rules, game=game)
             for variant in variants:
                 pages.write_variant(variant, by_variant[variant])
         pages.write_pairs(replayed)

@@ -20,7 +20,7 @@ from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import explain_ranks
 from arena.narration.telling import SidePoints, Telling, telling_of
 from arena.narration.words import Words, menu
-from arena.publish.layout import game_id, replay_page, rules_page
+from arena.publish.layout import game_id, replay_page
 from arena.publish.render import Renderer
 from arena.publish.replay_panels import ShownPanel
 from arena.publish.rules_page import rules_of
@@ -276,13 +276,6 @@ def page_values(
 
 def replay_script(replay: ReplayData) -> bytes:
     return b"window.replay = " + msgspec.json.encode(replay) + b";\n"
-
-
-def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
-    """Yield the path and the content of a game's rules page, if the game has one."""
-    if rules := rules_of(game):
-        page = rules_page(game)
-        yield page, renderer.page("rules.html", page, rules=rules, game=game)
 
 
 class _Retold:

@@ -10,7 +10,6 @@ from arena.base.errors import StoreError
 from arena.base.record import GameRecord, Observations, read_record
 from arena.contest.contest_file import find_contest, read_contest, results_of
 from arena.contest.settings import SiteTable
-from arena.publish.data_files import SiteState
 from arena.publish.heat_maps import HeatMap, pairs_map
 from arena.publish.layout import MANY_BOTS, pair_page
 from arena.publish.meetings import Meetings
@@ -26,6 +25,16 @@ from arena.tournament.games import games_by_variant, rounds_by_variant
 from arena.tournament.standings import digest_of, is_over, rank, run_boards, shown_games
 from arena.tournament.store import Store
 from engine import get_variant
+
+
+class SiteState(msgspec.Struct, frozen=True):
+    played: int
+    scheduled: int
+    over: bool
+    may_end_before: bool
+    """Whether the run may end before all scheduled games are played."""
+    updated: str
+    """Time of the last update in ISO 8601, in UTC."""
 
 
 def banner_of(store: Database) -> Banner:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from arena.publish.data_files import SiteState
 from arena.publish.heat_maps import variants_map
 from arena.publish.layout import INDEX, game_id, game_page, variant_page
 from arena.publish.pages import (
@@ -18,7 +17,7 @@ from arena.publish.pages import (
 )
 from arena.publish.render import Banner
 from arena.publish.rules_page import rules_of
-from arena.publish.site_data import SiteData
+from arena.publish.site_data import SiteData, SiteState
 from arena.rating.leaderboard import OVERALL
 from arena.rating.verdicts import and_list, shown_first, verdict
 

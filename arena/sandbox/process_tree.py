@@ -89,12 +89,12 @@ class ProcessTree:
         marks = [tree._mark for tree in trees if tree._mark]
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
-    def stop(self) -> None:
+    def freeze(self) -> None:
         """Stop the processes in the tree (searching for at most `STOP_S` seconds)."""
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)
 
-    def resume(self) -> None:
+    def thaw(self) -> None:
         if self._may_be_stopped:
             _signal_all(self.pids(), signal.SIGCONT)
             self._may_be_stopped = False

@@ -16,7 +16,6 @@ class GameOfBot(msgspec.Struct, frozen=True):
     key: str
     title: str
     variant: str
-    seat: int
     place: int
     """The bot's place, from 1. Tied sides share a place."""
     sides: int
@@ -42,14 +41,10 @@ def worst_first(game: GameOfBot) -> tuple[float, int]:
     return game.share, game.margin
 
 
-def opposing_seats(record: GameRecord, seat: int) -> list[int]:
-    sides = get_variant(record.variant).sides
-    return [other for side in sides if seat not in side for other in side]
-
-
 def _result(record: GameRecord, bot: str, names: Names) -> GameOfBot:
     seat = record.entrants.index(bot)
-    others = opposing_seats(record, seat)
+    sides = get_variant(record.variant).sides
+    others = [other for side in sides if seat not in side for other in side]
     rank, points = record.ranks[seat], record.points[seat]
     placed = [record.ranks[other] for other in others]
     before = sum([1.0 if rank < other else 0.5 if rank == other else 0.0 for other in placed])
@@ -57,9 +52,8 @@ def _result(record: GameRecord, bot: str, names: Names) -> GameOfBot:
         record.key,
         record.title,
         record.variant,
-        seat,
         rank,
-        len(get_variant(record.variant).sides),
+        len(sides),
         points,
         points - max([record.points[other] for other in others]),
         before / len(others),
