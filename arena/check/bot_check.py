@@ -15,13 +15,25 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from arena import __version__
 from arena.base.contracts import SandboxSettings
-from arena.base.protocol import Fault, Limits, Ready, printable, raw, shorten
-from arena.base.record import Entrant, Game, new_game
-from arena.check.fault_file import FaultFile
-from arena.check.session import Session, fault_in, run_session
+from arena.base.errors import ProtocolError
+from arena.base.protocol import (
+    Fault,
+    Limits,
+    Ready,
+    SeatFault,
+    printable,
+    raw,
+    read_from_referee,
+    shorten,
+)
+from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations, new_game
+from arena.check.fault_file import FORMAT, FaultFile, game_until_fault
 from arena.match.bot_log import OnLog
-from arena.match.seats import Reply, Script, lacks_worlds
+from arena.match.driver import Driver, local_processes
+from arena.match.match_state import Charge, MatchHooks
+from arena.match.seats import Player, Reply, Script, lacks_worlds
 from arena.match.settings import MatchSettings
 from engine import Variant, get_variant, variants
 from engine.errors import guess
@@ -49,6 +61,24 @@ class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
     variant: str = ""
     failure: FaultFile | None = None
+
+
+class Session(NamedTuple):
+    """Several games that a bot plays against random opponents.
+
+    If the bot's process fails, a new process is started for the next game.
+    """
+
+    ready: Ready | Fault
+    """The `ready` message of the first process, or a fault if it failed to start."""
+    start_s: float
+    """Seconds until the first process was ready or failed to start."""
+    played: Sequence[tuple[Game, GameRecord, Observations]]
+    answers_s: Sequence[float]
+    memory_kib: int | None
+    """Peak memory usage of the last process in KiB, or None if it can't be measured."""
+    charge: Charge | None
+    """The fault of the last process that failed."""
 
 
 class CheckSettings(NamedTuple):
@@ -117,16 +147,47 @@ class _BotCheck:
     # -- playing ------------------------------------------------------------------------------
 
     def _run_session(self, games: Sequence[Game], tables: int = 1) -> Session:
-        opponents = {
+        own = self._entrant
+        players: dict[str, Player] = {
             name: _by_chance(f"{self._settings.seed} {name}")
             for game in games
             for name in game.entrants
-            if name != self._entrant.name
         }
+        players[own.name] = own
         settings = MatchSettings(self._limits, self._settings.sandbox, tables, always_charge=True)
-        session = run_session(self._entrant, games, opponents, settings, self._settings.on_log)
-        self._sessions.append(session)
-        return session
+        transport = local_processes(settings)
+        answers_s: list[float] = []
+        hooks = MatchHooks(on_answer=answers_s.append, on_log=self._settings.on_log)
+        with Driver(players, settings, transport, hooks) as driver:
+            began = transport.now()
+            ready = driver.introduce()[own.name]
+            start_s = transport.now() - began
+            ended = driver.play_all(games) if isinstance(ready, Ready) else []
+            played = {record.key: (record, seen) for record, seen in ended}
+            memory_kib = driver.memory_kib_of(own.name)
+        charge = driver.charges.get(own.name)
+        if not memory_kib and charge:
+            memory_kib = charge.evidence.memory_kib
+        in_order = [(game, *played[game.key]) for game in games if game.key in played]
+        self._sessions.append(Session(ready, start_s, in_order, answers_s, memory_kib, charge))
+        return self._sessions[-1]
+
+    def _fault_in(self, session: Session) -> FaultFile | None:
+        """Return the bot's first fault, or None if there was no fault.
+
+        If the process failed during concurrent games, the fault is assigned to the game whose
+        request the bot was answering.
+        """
+        found = list(_faults(session, self._entrant.name))
+        if not found:
+            return None
+        asked_there = [entry for entry in found if _table_in(entry[1].asked) == entry[2] + 1]
+        fault, evidence, number = (asked_there or found)[0]
+        game = None
+        if session.played:
+            planned, record, _ = session.played[number]
+            game = game_until_fault(record, fault.seat, planned.worlds)
+        return FaultFile(FORMAT, __version__, self._entrant, self._limits, fault, evidence, game)
 
     def _game(self, variant: Variant, number: int, seat: int) -> Game:
         key = f"{variant.id} {number}"
@@ -139,7 +200,7 @@ class _BotCheck:
 
     def _start(self, session: Session) -> Iterator[Checked]:
         command = f"`{' '.join(self._entrant.command)}` of {Path(self._entrant.origin).name}"
-        fault = fault_in(session)
+        fault = self._fault_in(session)
         if fault is None:
             yield Checked(STARTS, "passed", command)
             return
@@ -190,7 +251,7 @@ class _BotCheck:
                 yield Checked(name, "not run", f"skipped after faults in {failures} variants")
                 continue
             session = self._run_session([self._game(variant, 1, place % variant.seats)])
-            fault = fault_in(session)
+            fault = self._fault_in(session)
             failures = failures + 1 if fault else 0
             if fault is None:
                 self._whole.append(variant)
@@ -241,7 +302,7 @@ class _BotCheck:
             for number, variant in enumerate(islice(cycle(self._whole), IN_COMPANY))
         ]
         session = self._run_session(games, TABLES)
-        if fault := fault_in(session):
+        if fault := self._fault_in(session):
             text = f"with {TABLES} games at once: {fault.fault.text}, {_place(fault)}"
             return Checked(COMPANY, "failed", text, failure=fault)
         return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
@@ -251,6 +312,23 @@ def _default_variants(games: Sequence[str]) -> list[Variant]:
     usual = list(variants().values())
     own = [variant for variant in all_variants().values() if variant.game in games]
     return usual if not own or {variant.game for variant in usual}.intersection(games) else own
+
+
+def _faults(session: Session, name: str) -> Iterator[tuple[SeatFault, Evidence, int]]:
+    if isinstance(session.ready, Fault):
+        evidence = session.charge.evidence if session.charge else Evidence(0)
+        yield SeatFault(0, 0, session.ready.kind, session.ready.text), evidence, 0
+    for number, (_, record, seen) in enumerate(session.played):
+        seat = record.entrants.index(name)
+        for fault in record.faults_of(seat):
+            yield fault, seen.evidence_of(seat), number
+
+
+def _table_in(line: str) -> int | None:
+    try:
+        return getattr(read_from_referee(line.encode()), "table", None)
+    except ProtocolError:
+        return None
 
 
 def _by_chance(dice: str) -> Script:

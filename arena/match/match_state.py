@@ -182,20 +182,17 @@ class Session:
         """
         request = self.requests[0] if self.requests else None
         is_asked = request.is_written if request else bool(self.requests)
+        messages = request.messages if request else None
+        asked = messages.asked if messages else write(self.hello)[:-1].decode()
         return Evidence(
             seat=request.asked.seat if request else 0,
-            asked=self._asked_line() if is_asked else "",
+            asked=asked if is_asked else "",
             came=show(came) if came else "",
             stderr=facts.stderr,
             wall_ms=int((now - self.budget.asked_at) * 1000) if is_asked else None,
             cpu_ms=int(self.budget.spent_s * 1000),
             memory_kib=facts.memory_kib or None,
         )
-
-    def _asked_line(self) -> str:
-        request = self.requests[0]
-        messages = request.messages if request else None
-        return messages.asked if messages else write(self.hello)[:-1].decode()
 
 
 # -- games ---------------------------------------------------------------------------------------

@@ -351,20 +351,16 @@ def read_answer(
     except ProtocolError as error:
         return Fault("malformed", f"sent an invalid line: {error}")
     if requests and requests[0] is None:
-        return _checked_ready(message)
+        if not isinstance(message, Ready):
+            return Fault("malformed", "sent `act`, expected `ready`")
+        if message.protocol != PROTOCOL:
+            text = f"speaks version {message.protocol} of the protocol, expected {PROTOCOL}"
+            return Fault("malformed", text)
+        return message
     if isinstance(message, Ready):
         return Fault("malformed", "sent `ready` again, expected only `act`")
     request = requests[0] if requests else None
     if request is None or message.table != request.number or message.turn != request.asked.turn:
         # One text for all, because which of them is seen first depends on timing.
         return Fault("malformed", "answered the wrong table or turn, or without being asked")
-    return message
-
-
-def _checked_ready(message: Act | Ready) -> Ready | Fault:
-    if not isinstance(message, Ready):
-        return Fault("malformed", "sent `act`, expected `ready`")
-    if message.protocol != PROTOCOL:
-        text = f"speaks version {message.protocol} of the protocol, expected {PROTOCOL}"
-        return Fault("malformed", text)
     return message

@@ -138,7 +138,10 @@ def leaderboard(
     keys = _keys(counted, entrants, settings)
     certificates = _certificates(counted.courses)
     models = _models(counted, keys)
-    ratings = {key: rate(counted.ranked_in(key[0]), key[1]) for key in models}
+    ratings = {
+        (own, names): rate(dict(chain(*[counted.ranked[name].items() for name in own])), names)
+        for own, names in models
+    }
     unordered = {
         key: [*_rows(model, ratings[key], counted, key[0])] for key, model in models.items()
     }
@@ -221,13 +224,6 @@ class _Counted:
         for record in board:
             count_game(record, variant, *self._counts_of[name])
 
-    def ranked_in(self, variants: Iterable[str]) -> dict[RankedBoard, int]:
-        return dict(chain.from_iterable(self.ranked[name].items() for name in variants))
-
-    def fit(self, key: "_Key") -> BoardModel:
-        own, names = key
-        return fit_boards(names, [board for name in own for board in self.boards[name]])
-
 
 _Key = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -259,7 +255,10 @@ def _models(counted: _Counted, keys: Mapping[str, _Key]) -> dict[_Key, BoardMode
     found: dict[_Key, BoardModel] = {}
     for table, key in keys.items():
         if key not in found and (table != OVERALL or not counted.by_game):
-            found[key] = counted.fit(key)
+            own, names = key
+            found[key] = fit_boards(
+                names, [board for name in own for board in counted.boards[name]]
+            )
     if counted.by_game and OVERALL in keys:
         games = [found[keys[game]] for game in counted.by_game]
         found[keys[OVERALL]] = mean_over_games(games, keys[OVERALL][1])

@@ -4,20 +4,47 @@ import math
 import os
 import selectors
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
 from arena.base.contracts import Batch, Played
 from arena.base.errors import ArenaError
 from arena.process import host
-from arena.tournament.executors.heartbeat import BEAT_S, Silence
+from arena.tournament.executors.worker import BEAT_S
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
 GATHER_S = 0.2
 """Number of seconds for which reports are collected before they are stored in one transaction."""
 MAX_DEATHS = 5
 """The run fails if this many workers die in a row and no game ends in between."""
+
+
+MAX_SILENCE_S = 60.0
+"""Seconds without a heartbeat after which a worker is replaced."""
+
+
+class Silence:
+    """Tracks how long each worker has been silent, not counting time when the machine was
+    suspended.
+    """
+
+    def __init__(self, max_s: float = MAX_SILENCE_S) -> None:
+        self._max_s = max_s
+        self._listened_s = 0.0
+        self._heard_at: dict[Hashable, float] = {}
+
+    def listened(self, meant_s: float, lasted_s: float) -> None:
+        self._listened_s += max(0.0, min(meant_s, lasted_s))
+
+    def heard(self, worker: Hashable) -> None:
+        self._heard_at[worker] = self._listened_s
+
+    def forget(self, worker: Hashable) -> None:
+        self._heard_at.pop(worker, None)
+
+    def is_too_long_of(self, worker: Hashable) -> bool:
+        return self._listened_s - self._heard_at[worker] > self._max_s
 
 
 def _no_batch() -> Batch | None:
@@ -145,12 +172,11 @@ class Workers:
                 worker.send()
                 if not worker.is_sending:
                     self._selector.unregister(worker.orders)
-        for worker in self.silence.too_long_of(
-            [worker for worker in self._workers if worker.batch]
-        ):
-            worker.is_silent = True
-            worker.process.kill()  # its reports then end
-            self.silence.heard(worker)
+        for worker in self._workers:
+            if worker.batch and self.silence.is_too_long_of(worker):
+                worker.is_silent = True
+                worker.process.kill()  # its reports then end
+                self.silence.heard(worker)
         return heard
 
     def _give(self, worker: WorkerProcess, batch: Batch) -> None:

@@ -27,7 +27,6 @@ from arena.process.host import hide
 from arena.process.local import LocalProcesses
 from arena.process.pipes import Stopped
 from arena.tournament.bot_logs import LogWriter
-from arena.tournament.executors.heartbeat import BEAT_S, Alive
 from arena.tournament.executors.kept_processes import KeptProcesses
 from engine.plugins import import_game
 
@@ -36,6 +35,13 @@ YOUNG_OBJECTS = 10_000
 """Garbage collection threshold. A high threshold avoids useless garbage collections, because a
 game's objects stay in use until it ends.
 """
+
+
+BEAT_S = 1.0
+
+
+class Alive(msgspec.Struct, frozen=True, tag="alive", tag_field="type"):
+    """A heartbeat: the worker's loop is running."""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):

@@ -11,8 +11,7 @@ from arena.base.contracts import Batch, Played
 from arena.base.errors import ArenaError
 from arena.process import host
 from arena.sandbox.process_tree import kill_found, marked
-from arena.tournament.executors.heartbeat import Alive
-from arena.tournament.executors.worker import Done, Failed
+from arena.tournament.executors.worker import Alive, Done, Failed
 
 PROGRAM = (
     "import gc; gc.disable(); import arena.base.quick_msgspec; "
