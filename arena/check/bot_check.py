@@ -64,21 +64,19 @@ class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Session(NamedTuple):
-    """Several games that a bot plays against random opponents.
-
-    If the bot's process fails, a new process is started for the next game.
-    """
+    """Several games against random opponents. The bot process is restarted if it fails."""
 
     ready: Ready | Fault
-    """The `ready` message of the first process, or a fault if it failed to start."""
+    """The `ready` message of the first bot process, or a fault if the bot process failed to start.
+    """
     start_s: float
-    """Seconds until the first process was ready or failed to start."""
+    """The time in seconds until the first bot process was ready or failed to start."""
     played: Sequence[tuple[Game, GameRecord, Observations]]
     answers_s: Sequence[float]
     memory_kib: int | None
-    """Peak memory usage of the last process in KiB, or None if it can't be measured."""
+    """The peak memory usage of the last bot process in KiB, or None if it can't be measured."""
     charge: Charge | None
-    """The fault of the last process that failed."""
+    """The fault of the last bot process that failed."""
 
 
 class CheckSettings(NamedTuple):
@@ -173,11 +171,8 @@ class _BotCheck:
         return self._sessions[-1]
 
     def _fault_in(self, session: Session) -> FaultFile | None:
-        """Return the bot's first fault, or None if there was no fault.
-
-        If the process failed during concurrent games, the fault is assigned to the game whose
-        request the bot was answering.
-        """
+        """Return the bot's first fault, or None if there was no fault."""
+        # A fault during concurrent games belongs to the game whose request the bot was answering.
         found = list(_faults(session, self._entrant.name))
         if not found:
             return None

@@ -61,8 +61,8 @@ from arena.tournament.store import Store
 from engine import EngineError
 
 PUBLISH = Path(__file__).parent
+# Higher levels take much longer and hardly reduce the size of the file.
 GZIP_LEVEL = 6
-"""Higher compression levels take much longer and hardly reduce the size of the file."""
 
 
 class Catalogue(msgspec.Struct, frozen=True):

@@ -34,7 +34,7 @@ class SiteState(msgspec.Struct, frozen=True):
     may_end_before: bool
     """Whether the run may end before all scheduled games are played."""
     updated: str
-    """Time of the last update in ISO 8601, in UTC."""
+    """The time of the last update in UTC, in ISO 8601 format."""
 
 
 def banner_of(store: Database) -> Banner:
