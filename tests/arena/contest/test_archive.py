@@ -18,6 +18,9 @@ from hypothesis import strategies as st
 from arena.base.errors import SubmissionError
 from arena.contest import archive
 from arena.contest.archive import copy_submission
+from tests.needs import need
+
+NOBODY = 65534
 
 
 def packed(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -275,6 +278,20 @@ def test_rejects_large_folders_and_links(tmp_path: Path) -> None:
         (tmp_path / "bot" / name).write_bytes(bytes(501))
     with pytest.raises(SubmissionError, match="bot is too large: expected at most 1,000 bytes"):
         taken(tmp_path / "bot")
+
+
+@need(root=True)
+def test_rejects_files_and_links_of_another_account(tmp_path: Path) -> None:
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "bot.py").write_text("")
+    os.chown(tmp_path / "bot", NOBODY, NOBODY)
+    with pytest.raises(SubmissionError, match=r"'bot\.py' belongs to another account"):
+        taken(tmp_path / "bot")
+    (tmp_path / "link").symlink_to("bot")
+    assert taken(tmp_path / "link" / "bot.py")
+    os.lchown(tmp_path / "link", NOBODY, NOBODY)
+    with pytest.raises(SubmissionError, match=r"the link link .* belongs to another account"):
+        taken(tmp_path / "link" / "bot.py")
 
 
 # -- whatever is in it -------------------------------------------------------------------------

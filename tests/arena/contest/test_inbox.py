@@ -61,6 +61,19 @@ def test_numbers_versions_and_restores_earlier_ones(folder: Path, inbox: Inbox) 
     assert inbox.play_again(became[2], Sent(ANN, NOON)).state == "unchanged"
 
 
+def test_failed_change_leaves_nothing_behind(folder: Path, inbox: Inbox) -> None:
+    version = accept(folder, "ann")
+    accept(folder, "ann", f"{PLAIN}\n")
+    before = inbox.all()
+    with contextlib.closing(sqlite3.connect(inbox.path)) as database:
+        database.execute(
+            "CREATE TRIGGER fails BEFORE UPDATE ON submissions BEGIN SELECT RAISE(FAIL, 'no'); END"
+        )
+    with pytest.raises(StoreError, match="no"):
+        inbox.play_again(version, Sent(ANN, NOON))
+    assert inbox.all() == before
+
+
 def test_trial_becomes_a_version_when_submitted(folder: Path, inbox: Inbox) -> None:
     source = write(folder.parent / "bot.py")
     trial = inbox.receive(source, Sent(ANN, NOON, against=("greedy",)))

@@ -133,6 +133,10 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], dict[tuple[str, ...], str]]
         sql("UPDATE games SET position = 41 - position WHERE position IN (20, 21)"),
         {(SEED_RUN,): f"expected {VARIANT} board 7 rotation 2, which is missing here"},
     ),
+    "positions shifted": (
+        sql("UPDATE games SET position = position + 100 WHERE position >= 20"),
+        {(SEED_RUN,): "position: got 120, expected 20"},
+    ),
     "the digest forged": (
         sql('UPDATE run SET digest = replace(digest, \'"records":"\', \'"records":"00\')'),
         {(SEED_RUN,): RECORDS_DIFFER},
@@ -148,6 +152,10 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], dict[tuple[str, ...], str]]
     "a result forged": (
         sql("UPDATE games SET result = replace(result, ',1,[', ',2,[') WHERE position = 3"),
         {(SEED_RUN,): f"{BOARD_2}: stored result: got "},
+    ),
+    "another hash of a record": (
+        sql("UPDATE games SET record_digest = zeroblob(32) WHERE position = 3"),
+        {(SEED_RUN,): f"{BOARD_2}: stored hash: got 0000"},
     ),
     "the record of another game": (
         sql(

@@ -79,6 +79,43 @@ def test_returns_records_in_schedule_order(folder: Path) -> None:
         assert played(store) == RECORDS
 
 
+def test_game_that_counts_is_never_replaced(folder: Path) -> None:
+    with Store.own(folder) as store:
+        before = [game.number for game in store.all_games()]
+        store.add([("key 0", 0, RECORDS[3], NO_OBSERVATIONS)])
+        assert [game.number for game in store.all_games()] == before
+        assert played(store) == RECORDS[:2]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda store: store.add(rows(2, 3)),
+        lambda store: store.move(moves(store, "key 1", "key 0")),
+        lambda store: store.reschedule(plan(9), moves(store, "key 1", "key 0")),
+    ],
+    ids=["add", "move", "reschedule"],
+)
+def test_failed_change_leaves_the_run_as_it_was(
+    change: Callable[[Store], None], folder: Path
+) -> None:
+    """The change of the second game fails."""
+    with Store.own(folder) as store:
+        with database_of(folder) as database:
+            for event, position in (("INSERT", 3), ("UPDATE", 1)):
+                database.execute(
+                    f"CREATE TRIGGER at_{event} BEFORE {event} ON games "
+                    f"WHEN NEW.position = {position} BEGIN SELECT RAISE(FAIL, 'no'); END"
+                )
+        with pytest.raises(StoreError, match="no"):
+            change(store)
+    with database_of(folder) as database:
+        database.executescript("DROP TRIGGER at_INSERT; DROP TRIGGER at_UPDATE")
+    with Store.open(folder) as store:
+        assert played(store) == RECORDS[:2]
+        assert store.settings() == plan()
+
+
 def test_reads_result_without_record(folder: Path) -> None:
     fault = SeatFault(1, 4, "withdrawn", "it is late", ("pass",))
     record = msgspec.structs.replace(hand_made((2, 3, 1), board=7), faults=(fault,))
