@@ -52,7 +52,10 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
-    """Return the part of a recorded game before the first fault of a seat, or the whole game."""
+    """Return the part of a recorded game before the first fault of a seat.
+
+    If the seat has no fault, the whole game is returned.
+    """
     own = record.faults_of(seat)
     return FaultGame(
         record.title,

@@ -148,9 +148,8 @@ class Judge:
         check: Check | None,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """Create a judge. If `check` is None, bots are accepted without being started.
-
-        The function `sandbox` returns the sandbox in which bots are built.
+        """Set the rules for submissions. If `check` is None, bots are accepted without being
+        started.
         """
         self._rules = rules
         self.inbox = rules.inbox

@@ -38,7 +38,7 @@ CONTEST_FILE = "contest.toml"
 
 
 def read_contest(path: Path) -> Contest:
-    """Read a contest file. Relative paths start at the folder of the contest file.
+    """Read a contest file. Paths in the contest file are relative to its folder.
 
     Raises:
         SettingsError: The contest file can't be read or is invalid.

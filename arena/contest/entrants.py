@@ -175,8 +175,8 @@ def introduce(
     """Start each bot once, and store the author and the games that the bot reports.
 
     If a bot fails to start, the function `leave_out` is called with the bot's name and the
-    error. By default, the error is raised. Bots that need sample game states play only variants
-    with such states.
+    error. Without `leave_out`, the error is raised. Bots that need sample game states play only
+    variants with sample game states.
     """
 
     def refuse(name: str, reason: BotError) -> None:

@@ -134,9 +134,8 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: str, inside: UntrustedFolder) -> list[str]:
-    """Return a Python program and all modules in the same folder that the program imports.
-
-    Modules that are imported by other modules are included.
+    """Return a Python program and all modules in its folder that the program imports, even
+    indirectly.
 
     Raises:
         SubmissionError: There are too many files, or an imported file is a link or a device.

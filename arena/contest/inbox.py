@@ -168,8 +168,8 @@ class _Description(msgspec.Struct, frozen=True):
 class Inbox:
     """The inbox of a contest, which several threads and processes can use at the same time.
 
-    A process that checks submissions must use the inbox as a context manager. On exit,
-    unfinished checks return to the queue.
+    A process that checks submissions must use the inbox as a context manager. When the context
+    exits, unfinished checks return to the queue.
 
     Raises:
         StoreError: The inbox can't be read or written.

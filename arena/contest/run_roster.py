@@ -20,7 +20,7 @@ ROSTER = "roster.json"
 
 
 class StudentRecord(Student, frozen=True):
-    """The submissions of one student in numbers and dates."""
+    """A summary of one student's submissions."""
 
     versions: int = 0
     submitted: datetime | None = None
@@ -81,8 +81,9 @@ def run_roster(
 ) -> RunRoster:
     """Create the roster that is stored when a run starts or resumes.
 
-    The games of `former` students of the run may be kept. The argument `left_out` contains the
-    reason why a bot doesn't play, and `playing` the fingerprint of the version that plays.
+    Students in `former` stay on the roster, because their games may be kept. The argument
+    `left_out` contains the reason why a bot doesn't play, and `playing` the fingerprint of the
+    version that plays.
     """
     records = records_of(rules, playing)
     removed = rules.inbox.removed()

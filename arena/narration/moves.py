@@ -96,8 +96,8 @@ def story(
 ) -> list[tuple[str, bool]]:
     """Return pairs of a sentence and whether the sentence describes a new event.
 
-    The number of events that the seat already knows is `since`. When a trick or a similar part
-    of the game ends, all events of the trick are described again.
+    Events from the index `since` on are new. At the end of a trick, for example, all events of
+    the trick are described again.
     """
     told = []
     texts = _texts(events, words, why)

@@ -26,13 +26,14 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     event: str = ""
     """The kind of event that announces the action to all seats, or an empty string."""
     told: str = ""
-    """The phrase for the other seats. Default: `words`."""
+    """The phrase for the other seats. Default: the same phrase as for the acting seat."""
     menu: str = ""
-    """The text of the action in a menu. Default: the imperative of `words`."""
+    """The text of the action in a menu. Default: the phrase for the acting seat as an imperative.
+    """
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick. When the part ends, its events are described again."""
+    """A part of a game, such as a trick, whose events are described again when the part ends."""
 
     begins: str
     """The kind of event that begins the part of the game."""
@@ -89,7 +90,7 @@ class Telling:
     """The cards and tiles that the method `about` can describe."""
     legend: ClassVar[tuple[Term, ...]] = ()
     can_fail: ClassVar[bool] = False
-    """Whether the declared actions of the game can fail."""
+    """Whether an action of the game can fail after a bot has declared the action."""
     shortcoming: ClassVar[str] = ""
     """A phrase that explains why a side ranks below a side with fewer points."""
 

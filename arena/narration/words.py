@@ -39,7 +39,9 @@ class Words:
         self._seats = {f"seat-{at}": name for at, name in enumerate(self._players)}
 
     def action(self, action: str) -> ActionText:
-        """Describe an action. A game without a phrase for the action shows the action unchanged."""
+        """Describe an action, or return it unchanged if the game's plugin has no phrase for the
+        action.
+        """
         if (found := self._find(action)) is None:
             return ActionText(action, "", "")
         words, named = found

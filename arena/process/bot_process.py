@@ -184,7 +184,9 @@ class BotProcess:
         return self._processes.memory_kib(self.sandbox.bounds)
 
     def quick_memory_kib(self) -> int:
-        """Return the memory usage of the bot's process tree in KiB, which a bot can evade."""
+        """Return the memory usage of the bot's process tree in KiB, not counting memory that the
+        bot hides.
+        """
         # This method is ten times faster than `memory_kib`.
         return sum(map(resident_kib, process_tree.descendants(self.pid)))
 
@@ -226,8 +228,8 @@ class BotProcess:
     # -- ending -------------------------------------------------------------------------------
 
     def exit_text(self, grace_s: float = EXIT_GRACE_S) -> str:
-        """Return a description of how the bot ended. A bot still running after `grace_s` seconds is
-        killed.
+        """Return a description of how the bot ended. A bot that doesn't exit in `grace_s` seconds
+        is killed.
         """
         self.wait(time.monotonic() + grace_s)
         ended_by_itself = self.has_exited()

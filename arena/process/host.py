@@ -18,9 +18,10 @@ def usable() -> list[int]:
 
 
 def pin(pid: int, cores: set[int]) -> bool:
-    """Restrict a process and its future children to processor cores, and return whether it worked.
+    """Restrict a process and its children to processor cores, and return whether the system allows
+    it.
 
-    Process id 0 is the current process.
+    The process id 0 means the current process.
     """
     if not hasattr(os, "sched_setaffinity"):
         return False

@@ -72,10 +72,7 @@ class LocalProcesses(Pipes):
         orders: int | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """Create an object without bot processes.
-
-        The file descriptor `orders` becomes readable when the games should stop.
-        """
+        """Set the file descriptor `orders`, which becomes readable when the games should stop."""
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
         self._limits = limits

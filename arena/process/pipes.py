@@ -17,10 +17,7 @@ class Stopped(Exception):
 
 class Pipes:
     def __init__(self, orders: int | None = None) -> None:
-        """Create an object without bot processes.
-
-        The file descriptor `orders` becomes readable when the games should stop.
-        """
+        """Set the file descriptor `orders`, which becomes readable when the games should stop."""
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor
         self._outputs: dict[int, BotProcess] = {}  # the descriptors that are a bot's stdout
@@ -35,7 +32,7 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Let `wait` report the exit of a bot process that has closed its stdout."""
+        """Make `Pipes.wait` report the exit of a bot process that has closed its stdout."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)
@@ -54,8 +51,8 @@ class Pipes:
         process.unsent += line
 
     def flush(self) -> None:
-        """Write queued lines to the bots. The lines that don't fit into a pipe are written by
-        `wait`.
+        """Write queued lines to the bots. Lines that don't fit into a pipe are written by
+        `Pipes.wait`.
         """
         for process in self._unflushed:
             if not process.flush():

@@ -133,7 +133,7 @@ class SandboxedProcesses:
     def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
         """Return a description of the sandbox limit that the bot has exceeded, or None.
 
-        The sandbox itself consists of `own_tasks` processes.
+        Of the bot's processes, `own_tasks` belong to the sandbox itself.
         """
         if killed := self.kernel_excess(bounds):
             return killed

@@ -12,7 +12,7 @@ from arena.rating.pairs import Pair
 class Cell(NamedTuple):
     # The color of the cell depends on how far the share is from 0.5.
     share: float | None = None
-    """The displayed share between 0 and 1."""
+    """The share between 0 and 1 that the cell displays."""
     title: str = ""
     link: str = ""
 

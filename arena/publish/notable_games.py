@@ -15,7 +15,8 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """How much stronger than the bot its best opponent is, or 0 if the bot didn't win the game."""
+    """How much stronger the strongest beaten opponent is than the bot, or 0 if the bot didn't win.
+    """
     key: str
     title: str
     variant: str
@@ -37,7 +38,7 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
     CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
-"""A measure for each kind of notable game, which is lowest for the most notable game."""
+"""A measure for each kind of notable game. The most notable game has the lowest value."""
 # Only games with a negative measure are notable.
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)
 OF_A_RUN = (CLOSEST, UPSET, HIGHEST)

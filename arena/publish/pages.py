@@ -140,7 +140,7 @@ def lines(
     entrants: Mapping[str, Entrant],
     certificate: Certificate | None = None,
 ) -> list[Line]:
-    """Return the lines of a leaderboard. The certificate of the stop rule is optional."""
+    """Return the lines of a leaderboard."""
     ends = [end for row in rows for end in (row.score, row.score_low, row.score_high)]
     known = [0.5, *[end for end in ends if end is not None]]
     least, width = min(known), (max(known) - min(known)) or 1.0

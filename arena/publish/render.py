@@ -50,7 +50,7 @@ def static_files() -> list[tuple[str, bytes]]:
 class Banner(NamedTuple):
     title: str
     about: str = ""
-    """A sentence about the contest, or an empty string for the number of bots and games."""
+    """A sentence about the contest. Default: a sentence with the number of bots and games."""
     address: str = ""
     """The URL of the site with a trailing slash, or an empty string if the URL is unknown."""
     enter: str = ""
@@ -102,7 +102,7 @@ class Renderer:
 
 @cache
 def page_environment(*folders: Path) -> Environment:
-    """Return an environment for templates, in which templates in `folders` take precedence."""
+    """Return a template environment in which the templates in `folders` take precedence."""
     # Templates are slow to compile, so each is compiled once per process.
     environment = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),

@@ -67,7 +67,7 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 class RunStatistics:
     def __init__(self) -> None:
         self.points: dict[str, Counter[int]] = defaultdict(Counter)
-        """The number of times each number of points was reached in a variant."""
+        """How often each number of points was reached in each variant."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         self.causes = FaultGroups()

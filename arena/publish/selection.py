@@ -13,9 +13,7 @@ MAX_REPLAYS = 150
 def select_games(
     data: SiteData, panels: Mapping[str, Sequence[StoredPanel]]
 ) -> dict[str, list[str]]:
-    """Return the reasons for each selected game by the game's key. A fault isn't listed as a
-    reason.
-    """
+    """Return the keys of the selected games with the reasons for the selection, except faults."""
     selected: dict[str, list[str]] = defaultdict(list)
     for key, reason in _candidates(data):
         if key in selected or len(selected) < MAX_REPLAYS:

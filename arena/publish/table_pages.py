@@ -35,7 +35,7 @@ class Tab(NamedTuple):
 
     @property
     def first(self) -> Line | None:
-        """The first line whose bot may be the best."""
+        """The line of the first bot that may be the best."""
         row = shown_first([line.row for line in self.lines])
         return next((line for line in self.lines if line.row is row), None)
 

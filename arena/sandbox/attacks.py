@@ -103,7 +103,8 @@ def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
 
 
 def search_environments(checksums: list[int]) -> None:
-    """Search the environments of all processes for variables with one of the CRC-32 checksums.
+    """Search the environments of all processes for variables with one of the given CRC-32
+    checksums.
 
     Raises:
         FileNotFoundError: No process has such a variable.

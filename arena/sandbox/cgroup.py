@@ -215,8 +215,7 @@ class Home:
 
 
 def own_group(mounts: str, own: str) -> Path | None:
-    """Return the folder of this process's control group, or None without control groups (version
-    2).
+    """Return the folder of this process's control group, or None if there is no such folder.
 
     The argument `mounts` is the content of /proc/self/mountinfo, and `own` is the content of
     /proc/self/cgroup.
@@ -268,9 +267,7 @@ def _home_of(pid: int) -> Home | None:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the control groups left by killed arena processes, and kill the bots in these
-    groups.
-    """
+    """Delete the control groups of killed arena processes, and kill the bots in them."""
     for path in parent.glob(f"{PREFIX}*"):
         if path.name == REFEREE:
             continue

@@ -84,8 +84,8 @@ PREPARES = (
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""A shell script for the outer bubblewrap. Its arguments are the path of the seccomp filter, the
-path of the program `mount`, and the command of the inner bubblewrap."""
+"""A shell script for the outer bubblewrap. The arguments of the script are the path of the seccomp
+filter, the path of the program `mount`, and the command of the inner bubblewrap."""
 # These capabilities are needed to mount folders, set buffer sizes, map user 0 and disable
 # namespaces.
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")

@@ -25,7 +25,7 @@ PENDING_SIGNALS = 4096
 SHELL = "/bin/sh"
 # If the referee has died, the line can't be written and the bot isn't started.
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
-"""The last program before the bot. It writes an empty line and then executes the bot."""
+"""A program that writes an empty line and then executes the bot."""
 
 
 def tool(name: str) -> str:

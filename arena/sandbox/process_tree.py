@@ -30,7 +30,9 @@ def _children(task: str) -> Iterator[int]:
 
 
 def marked(marks: Iterable[bytes]) -> Iterator[int]:
-    """Yield the ids of processes whose environment contains one of the `NAME=value` entries."""
+    """Yield the ids of processes whose environment contains one of the given `NAME=value`
+    entries.
+    """
     wanted = frozenset(marks)
     pids = []
     with contextlib.suppress(OSError):
@@ -90,7 +92,7 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def freeze(self) -> None:
-        """Stop the processes in the tree (searching for at most `STOP_S` seconds)."""
+        """Stop the processes of the process tree that are found within `STOP_S` seconds."""
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)
 

@@ -8,7 +8,7 @@ from arena.match.bot_log import LogLine
 
 
 def log_line(text: str, seat: int | None, move: int | None) -> str:
-    """Format a line of a bot's stderr. The number of the first move is 0."""
+    """Format a line of a bot's stderr. The index `move` counts from 0."""
     place = "" if seat is None else f"seat {seat}"
     if move is not None:
         place = f"move {move + 1}, {place}"

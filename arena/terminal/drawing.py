@@ -49,9 +49,7 @@ def table_of(*headings: str, right: Collection[str] = ()) -> Table:
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """List the non-empty fields of a view, and the fields of other seats' views that differ from
-    it.
-    """
+    """List the non-empty fields of a view, and the fields in which the views of seats differ."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

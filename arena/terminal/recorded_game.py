@@ -26,7 +26,8 @@ def print_game(
 ) -> None:
     """Print all moves of a game as seen from one seat, or with all hands visible by default.
 
-    The argument `printed` maps the number of a move, or None, to what a bot wrote to stderr.
+    The argument `printed` maps the index of each move to the lines that a bot wrote to stderr.
+    Lines that were written outside a move have the key None.
 
     Raises:
         EngineError: The game record contains an illegal action.

@@ -22,8 +22,8 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """Columns with the highest priority number are omitted first. Columns with priority 0 are
-    always kept."""
+    """In a narrow terminal, columns with high numbers are omitted first. Columns with 0 are always
+    kept."""
     kind: Literal["figure", "word", "text"] = "figure"
     """Figures are right-aligned, words are left-aligned, and text is wrapped."""
 
@@ -58,7 +58,7 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Add the columns with the given headings to a table. A line follows each row number in
+    """Add the columns with the given headings to a table, with a line below each row in
     `sections`.
     """
     shown = [column for column in columns if column.heading in headings]
