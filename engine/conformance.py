@@ -53,7 +53,7 @@ SECRET = "events may reveal only what views show"
 
 
 def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = None) -> None:
-    """Run the given conformance checks on a variant. By default, run all checks.
+    """Run the given conformance checks, or all checks by default, on a variant.
 
     Raises:
         AssertionError: A check failed. The remaining checks are not run.
@@ -492,7 +492,7 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
-"""All conformance checks. The checks that need worlds come last."""
+"""All conformance checks, in which the checks that need worlds come last."""
 
 # -- helpers --------------------------------------------------------------------------------------
 

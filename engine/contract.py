@@ -28,7 +28,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Outcome:
-    """The outcome of a finished game. Teammates share points and rank."""
+    """The outcome of a finished game, in which teammates share points and rank."""
 
     __slots__ = ("_describe", "points", "ranks", "win_weight")
 
@@ -43,7 +43,7 @@ class Outcome:
         self.ranks = ranks
         """The rank of each seat, such as 1, 1, 3 if two seats share the first place."""
         self.win_weight = win_weight
-        """How many wins a win in this game counts as."""
+        """Number of wins that winning the game counts as."""
         self._describe = describe
 
     @property
@@ -160,7 +160,6 @@ class Variant(ABC):
     deal_type: type[msgspec.Struct]
     """The type of deals, which is required unless the game overrides `read_deal`."""
     view_type: type[msgspec.Struct]
-    """The return type of `State.view`."""
 
     @cached_property
     def game(self) -> str:

@@ -9,8 +9,7 @@ from typing import Final, TypeVar
 _Item = TypeVar("_Item")
 
 _SMALL_SAMPLE: Final = 5
-_SMALL_POOL: Final = 21
-"""Largest population that `random.sample` copies into a list for samples of up to 5 items."""
+_SMALL_POOL: Final = 21  # `random.sample` copies populations up to this size into a list
 
 
 def shuffle(items: list[_Item], rng: random.Random) -> None:

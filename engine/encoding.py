@@ -14,7 +14,7 @@ import msgspec
 from engine.errors import EngineError
 
 MAX_VALUE = 127
-"""Largest number in a vector. Larger numbers are capped."""
+"""Largest number in a vector, at which larger numbers are capped."""
 
 
 class Slice(NamedTuple):
@@ -198,7 +198,7 @@ class PositionEncoding(Enumerated):
     """Base class for the encodings of the built-in games."""
 
     version: ClassVar[int] = 1
-    """Version of an encoding. Increase it whenever the actions or slices change."""
+    """Increase the encoding's version whenever its actions or slices change."""
 
     def __init__(  # noqa: PLR0913  # what differs between variants
         self,

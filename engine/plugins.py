@@ -19,7 +19,6 @@ BUILT_IN_GAMES = {
     "bribery": "engine.bribery",
     "brides-and-bribes": "engine.brides_and_bribes",
 }
-"""The modules of the built-in games."""
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)

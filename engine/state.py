@@ -12,7 +12,7 @@ from engine.errors import GameNotOver, IllegalAction
 from engine.worlds import dump
 
 Score = Any
-"""A number, or a tuple with the points as its first element. Higher scores rank higher."""
+"""A number, or a tuple with the points as its first element."""
 
 
 class Rules:

@@ -87,8 +87,7 @@ JOKER_4: Final = OFFICIALS.index(JOKERS[3])
 COUNTRIES: Final = tuple([SUITS.index(suit) for suit in _TABLE["points"]])
 POINTS: Final = tuple([_TABLE["points"][suit] for suit in SUITS])
 JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE["jokers"].items()}
-"""Points for controlling each joker. Each joker counts as a separate country [R20]."""
+"""Points for controlling each joker, which counts as a separate country [R20]."""
 
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
-"""The ability of each suit's officials [8]."""
 SOURCES: Final = sum([BIT[o] for o, suit in enumerate(COUNTRY) if suit in ABILITY_OF_SUIT])

@@ -46,7 +46,6 @@ class SideTable:
     def __init__(self, count: int) -> None:
         self.count = count
         self.of = tuple([seat % count for _ in BRIBES for seat in range(SEATS)])
-        """The side of each bribe on the board."""
         self._controlling = tuple([CONTROLLING[side] for side in self.of])
         self._dominating = tuple([DOMINATING[side] for side in self.of])
         bonuses = (UNCONTROLLED, *CONTROLLING[:count], *DOMINATING[:count])

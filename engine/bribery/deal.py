@@ -13,7 +13,7 @@ _BRIBES = frozenset(BRIBES)
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The random parts of a game. Decks are listed by seat, top card first."""
+    """The results of all random choices in a game. Decks are listed by seat, top card first."""
 
     jokers: tuple[str, ...]
     board: tuple[str, ...]

@@ -12,7 +12,6 @@ from engine.fields import VariantRow
 GAME: Final = "bribery"
 
 HAND_SIZE: Final = 3
-"""Number of cards that a seat draws per round."""
 
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 

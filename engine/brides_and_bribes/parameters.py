@@ -16,7 +16,7 @@ class Parameters:
         self.seats = n
         self.rounds: int = row["rounds"]
         self.end_influence: int = row["end_influence"]
-        """The game ends after the round in which a seat reaches this influence [8.5]."""
+        """The influence that ends the game after the current round [8.5]."""
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])

@@ -9,7 +9,7 @@ workshops."""
 
 
 def scores_of(position: Position) -> list[Score]:
-    """Return the score of each seat [R57]. Higher scores are better."""
+    """Return the score of each seat [R57]."""
     scores = []
     for seat, own in enumerate(position.influence):
         first = position.spouse_seat[0::2].count(seat)

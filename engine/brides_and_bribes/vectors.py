@@ -47,12 +47,7 @@ At = Mapping[str, int]
 def write_vector(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write the information that a seat has about a position to a vector of zeros.
-
-    Args:
-        at: Start index of each slice.
-        seat_from: Clockwise distance of each seat from the viewer.
-    """
+    """Write the information that a seat has about a position to a vector of zeros."""
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)
     for other, distance in enumerate(seat_from):
@@ -137,7 +132,7 @@ def _write_boroughs(
 
 
 MAX_INFLUENCE = 63
-"""Largest influence in vectors. Larger values are capped."""
+"""Largest influence in vectors, at which larger values are capped."""
 
 
 def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, distance: int) -> None:

@@ -11,7 +11,6 @@ GUILDS: Final = ("nobles", "artists", "traders", "workmen", "knights", "assassin
 VALUES: Final = range(1, 14)
 GUILD_VALUES: Final = range(4, 13)
 MAX_GUILD_CARDS: Final = 7
-"""Number of cards in a guild."""
 
 CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
 INDEX: Final = {card: index for index, card in enumerate(CARDS)}
@@ -25,7 +24,7 @@ PENALTY: Final = 8
 POT_DE_VIN: Final = 9
 GEM: Final = 10
 KIND_BITS: Final = 3
-"""Number of bits in a tally for each kind of card. No kind has more than 7 cards."""
+"""Number of bits in a tally for each kind of card, of which there are at most 7 cards."""
 _NEUTRAL_KINDS: Final = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
 GUILD_OF: Final[dict[str, str]] = {

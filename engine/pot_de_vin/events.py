@@ -15,8 +15,7 @@ from engine.pot_de_vin.parameters import PILE_SIZE
 from engine.pot_de_vin.position import Position
 from engine.pot_de_vin.result import Result, describe
 
-SET_UP = -1
-"""Number of finished rounds during set-up."""
+SET_UP = -1  # number of finished rounds
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):

@@ -21,13 +21,11 @@ class Parameters:
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.sides = tuple([tuple(range(side, n, sides)) for side in range(sides)])
-        """The seats of each side. The side of a seat is `seat % sides`."""
         self.teams = self.sides if row.get("teams") else None
         self.hand_size: int = row["hand"]
         self.gems: int = row["gems"]
         self.rounds: int = row["hand"] + row["gems"]
         self.recycled_trumps: bool = row.get("recycled_trumps", False)
-        """Whether the trump pile is reused."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         pile = 1 if self.recycled_trumps else self.rounds
         self.dealt_pile = slice(0, pile)

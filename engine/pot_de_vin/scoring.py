@@ -108,10 +108,7 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
 def _choose_tied(
     low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
 ) -> tuple[int, Columns, Columns]:
-    """Choose which of two equally long columns to score for each guild in `tied`.
-
-    The first result is the largest number of points that jokers can gain.
-    """
+    """Choose which of two equally long columns to score for each guild in `tied`."""
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high
     for choice in range(1 << len(tied)):

@@ -57,7 +57,7 @@ _NO_BONUSES: Final = UNCONTROLLED, UNCONTROLLED
 
 
 class BoardView(NamedTuple):
-    """The public part of a view. Several views share the lists, so do not modify them."""
+    """The public part of a view. Its lists are shared with other views: do not modify them."""
 
     on_board: int
     face_down: int

@@ -18,7 +18,6 @@ class Log:
     chapters: tuple[Chapter, ...]
     """The log of the set-up and of each completed round."""
     notes: list[Note]
-    """Notes since the last chapter of the log."""
     redrawn: tuple[tuple[int, int], ...]
     """Seats passed to `hide_secrets`, with the number of chapters at the time of each call."""
 

@@ -29,7 +29,6 @@ from engine.brides_and_bribes.tiles import (
 
 Step = Callable[["Position", Any], None]
 Answer = Callable[["Position", str, Any], None]
-"""A function that carries out a decision, given the position, the action and an argument."""
 Change = tuple[int, str, int]
 """A public change: a seat (or `SEATS` plus a borough), a property, and the amount to add to it."""
 Changes = tuple[Change, ...]
@@ -37,11 +36,10 @@ Proof = tuple[str, tuple[int, ...]]
 """The kind of a public fact about hidden tiles, and the tiles, known only to their owner [10]."""
 
 OBJECTS: Final = "objects"
-"""A fact about hidden tiles: all of them are objects."""
 CHARACTER: Final = "character"
-"""A fact about hidden tiles: at least one of them is a character."""
+"""At least one of several hidden tiles is a character."""
 KILLER: Final = "killer"
-"""A fact about hidden tiles: at least one of them is an assassin or poison."""
+"""At least one of several hidden tiles is an assassin or poison."""
 
 KILLERS: Final = ("assassin", "poison")
 IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])

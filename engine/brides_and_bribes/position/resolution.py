@@ -109,4 +109,4 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
 
 NO_HANDS: Final = tuple([((),) * seats for seats in range(SEATS + 1)])
 NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
-"""Placeholders for positions without an active borough, by number of seats. Do not modify them."""
+"""Placeholders that must not be modified, for positions without an active borough."""

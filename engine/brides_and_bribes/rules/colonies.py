@@ -64,9 +64,8 @@ def trade_options(position: Position, seat: int, ship: int) -> list[str]:
 
 
 def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
-    """Carry out a trade on a ship and offer the next trade.
-
-    The argument `offer` contains the seat, the ship and the number of trades left.
+    """Carry out a trade, given the seat, the ship and the number of trades left, and offer the next
+    one.
     """
     if action == DECLINE:
         return

@@ -19,8 +19,7 @@ from engine.brides_and_bribes.actions import (
 from engine.brides_and_bribes.position.position import Position
 from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIPS, without
 
-ACTIONS_PER_TURN: Final = 2
-"""Number of actions in one turn [R9]."""
+ACTIONS_PER_TURN: Final = 2  # [R9]
 SHIP_BIT: Final = (0, *[1 << (FIRST_SHIP + ship - 1) for ship in SHIPS])
 ALL_SHIPS: Final = sum(SHIP_BIT)
 

@@ -271,7 +271,7 @@ def _player_view(  # noqa: PLR0913
     coaches: int,
     marriages: tuple[tuple[int, int], ...],
 ) -> PlayerView:
-    """Return the public information about a seat [11]. The arguments form the cache key."""
+    """Return the public information about a seat [11]."""
     tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]
     if guide >= 0:
         tiles.append(guide)
