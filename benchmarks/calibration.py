@@ -105,7 +105,6 @@ SHORT: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "certificates": (("4/3",), ("pairs", "cyclic", "faults")),
     "compare": ((), ()),
 }
-"""Field sizes and fields of each part with the option `--short`."""
 SHORT_TOURNAMENTS = 12
 
 

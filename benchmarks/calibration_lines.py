@@ -146,7 +146,6 @@ def play_until_certain(
     truth: Sequence[float],
     rule: StopRule = RULE,
 ) -> Ended:
-    """Play blocks of boards until the order of the bots is certain."""
     names = tournament.field.names
     course = CertaintyCourse(names, MAX_BOARDS, rule)
     while size := course.block_boards:

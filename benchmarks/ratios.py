@@ -99,7 +99,6 @@ def over(own: Workload, other: Workload, rounds: int = ROUNDS) -> float:
 
 
 def call_over_loop(call: Call) -> float:
-    """Return the time of a call, relative to a Python loop."""
     tree = Tree(ROOT)
     try:
         return over(lambda: 1 / call.speed(tree, SEED)[0], python_loop())
@@ -123,13 +122,11 @@ def played_run(results: str) -> Workload:
 
 
 def run_over_loop() -> float:
-    """Return the time of a run with its bots, relative to a Python loop."""
     with tempfile.TemporaryDirectory() as results:
         return played_run(results)() / median([python_loop()() for _ in range(ROUNDS)])
 
 
 def leaderboard_over_loop() -> float:
-    """Return the time of a leaderboard, relative to a Python loop."""
     with tempfile.TemporaryDirectory() as results:
         played_run(results)()
         with Store.open(Path(results, "run")) as store:

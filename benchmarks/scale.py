@@ -103,7 +103,6 @@ STEPS: Mapping[str, Callable[[Path], None]] = {
 
 
 def cost_of(step: str, folder: Path, *sizes: int) -> Cost:
-    """Run a step of the benchmark in a new process, and return its cost."""
     command = [sys.executable, "-m", "benchmarks.scale", "--step", step, str(folder)]
     done = subprocess.run(
         [*command, *map(str, sizes)],
@@ -119,7 +118,6 @@ def cost_of(step: str, folder: Path, *sizes: int) -> Cost:
 
 
 Line = dict[str, float]
-"""Values of a table row, by column."""
 
 
 def measure(folder: Path, bots: int, games: int) -> Line:

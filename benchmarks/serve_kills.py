@@ -75,7 +75,6 @@ run(Student)
 # version {number}
 """
 PARTS = ("server", "ladder.ladder_player", "ladder.ladder_standings", "checker")
-"""Server processes that may be killed."""
 WEIGHTS = (4, 3, 1, 2)
 BEFORE_DEADLINE = 0.6
 """Approximate share of uploads before the deadline."""

@@ -34,7 +34,6 @@ class Student(FastHttpUser):
     wait_time = between(0.5 * PLAN["look_every_s"], 1.5 * PLAN["look_every_s"])
 
     def on_start(self) -> None:
-        """Sign in, and schedule the student's upload."""
         self.number = next(NUMBERS)
         self.own = ""
         link = PLAN["links"][self.number]

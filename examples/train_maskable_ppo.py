@@ -34,7 +34,6 @@ from arena.match.referee import start_game
 from engine import get_variant
 
 GAMES = 24  # the learner plays an equal number in each seat
-"""Number of concurrent games."""
 BATCH = 512
 """Number of the teacher bot's decisions in a training batch."""
 

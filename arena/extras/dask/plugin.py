@@ -14,7 +14,6 @@ def register_executors() -> Iterable[ExecutorKind]:
 
 
 def open_dask(settings: ExecutorSettings, notice: Callable[[str], object]) -> Executor:
-    """Return the executor of a Dask cluster."""
     if find_spec("distributed") is None:
         raise SettingsError(
             "executor 'dask' needs the package distributed, which is not installed: "

@@ -21,7 +21,6 @@ SEED = 7
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
 LANGUAGE_MODEL = "llm"
-"""Name of the template for bots that ask a language model."""
 
 
 def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[Path]:

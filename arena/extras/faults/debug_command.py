@@ -155,7 +155,6 @@ class _Debugger:
     def __init__(self, bot: Entrant, stack: ExitStack) -> None:
         self._bot, self.stack = bot, stack
         self.took_s = 0.0
-        """Seconds that the bot needed for its last answer."""
         with self._explained():
             bot_class = stack.enter_context(load_bot(bot))
         self._bot_class = bot_class

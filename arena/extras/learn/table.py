@@ -51,7 +51,9 @@ class LearningTable:
 
     @property
     def state(self) -> State:
-        """The position including hidden information. Raise `ArenaError` before the first game."""
+        """The current position, including hidden information. Raise `ArenaError` before the first
+        game.
+        """
         if self._state is None:
             raise ArenaError("there is no game yet: call `reset()` first")
         return self._state

@@ -32,7 +32,6 @@ from engine.errors import IllegalAction
 
 MAX_POINTS = 1000.0
 SAMPLED, LISTED = "bribe_arena", "bribe_arena_deals"
-"""Names of the games registered with OpenSpiel."""
 _PARAMETERS = {"variant": "pot-de-vin/3", "rewards": "ranks", "history": 0, "rng_seed": -1}
 
 

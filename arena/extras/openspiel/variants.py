@@ -26,7 +26,7 @@ MAX_OPENINGS: Final = 100
 
 
 class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An OpenSpiel game listed in `games.toml`, with the fields explained there."""
+    """An OpenSpiel game listed in `games.toml`."""
 
     about: str
     seats: tuple[int, ...] = (2,)

@@ -95,8 +95,8 @@ def review_game(
 ) -> GameReview:
     """Judge a player's decisions in a recorded game, and measure their effect on the result.
 
-    Decisions with a single legal action are skipped, and so are all decisions after the player's
-    first fault. Raise `SettingsError` if the variant does not support worlds.
+    Decisions with a single legal action and decisions after the player's first fault are
+    skipped. Raise `SettingsError` if the variant's `has_worlds` is False.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(

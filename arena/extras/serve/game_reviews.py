@@ -51,7 +51,7 @@ class ReviewStore:
         )
 
     def begin_next(self) -> ReviewRequest | None:
-        """Start the oldest queued review and return it, or return None if there is none."""
+        """Start the oldest queued review and return it, or return None if no review is queued."""
         if waiting := self._first("WHERE begun = 0 ORDER BY asked, bot"):
             self._database.write("UPDATE reviews SET begun = 1 WHERE bot = ?", waiting.bot)
         return waiting
@@ -62,7 +62,7 @@ class ReviewStore:
         )
 
     def fail_interrupted(self) -> None:
-        """Mark a review as failed if its process ended before the review was finished."""
+        """Mark unfinished reviews as failed after their process has ended."""
         self._database.write(
             "UPDATE reviews SET failure = ? WHERE begun AND content IS NULL AND failure = ''", LOST
         )

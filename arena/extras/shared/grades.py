@@ -23,7 +23,6 @@ class Grade(msgspec.Struct, frozen=True):
     email: str
     team: str
     bot: str
-    """Id of the graded bot."""
     table: str = ""
     rank: int | None = None
     best_rank: int | None = None
@@ -190,7 +189,7 @@ def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
 
 
 def cell(value: object) -> object:
-    """Format a value for a cell. Numbers are rounded to four decimals."""
+    """Format a value for a CSV cell, with numbers rounded to four decimals."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

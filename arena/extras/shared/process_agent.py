@@ -128,7 +128,10 @@ class ProcessAgent:
         self.send(write(message))
 
     def send(self, line: bytes) -> None:
-        """Send a line with its line end to the bot process. Raise `BotError` if there is none."""
+        """Send a line with its line end to the bot process.
+
+        Raise `BotError` if the bot process is not running.
+        """
         if self._process is None or self._pipes is None:
             raise BotError(f"{self._entrant.name} has no process: make another agent")
         self._pipes.put(self._process, line)

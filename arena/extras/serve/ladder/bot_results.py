@@ -54,7 +54,10 @@ class LatestGames:
         self._of_bots = defaultdict[str, deque[PlayedGame]](lambda: deque(maxlen=MAX_LATEST_OF_BOT))
 
     def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield each game's record and observations. Raise `ValueError` if one is unreadable."""
+        """Yield each game's record and observations.
+
+        Raise `ValueError` if a game record is unreadable.
+        """
         for game in games:
             record = read_record(game.record)
             played = played_game(record)

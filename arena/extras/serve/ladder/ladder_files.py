@@ -158,7 +158,7 @@ def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
 
 
 def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the final if it is finished and its results count."""
+    """Return the final of a contest, or None if it is unfinished or its results do not count."""
     final = requested_final(contest, contest_folder)
     if final is None or final.is_rehearsal or not is_over(Path(contest.results, final.run)):
         return None

@@ -198,7 +198,7 @@ class Ladder:
     def play_or_wait(self) -> float | None:
         """Play all games that can be played now, and return the seconds until the next attempt.
 
-        Return None if no more games can be played until a bot, a setting or the final changes.
+        Return None if no games can be played until a bot, a setting or the final changes.
         """
         self._interrupts.take_news()
         try:

@@ -31,7 +31,6 @@ def show(visit: Visit) -> Response:
 
 
 def change_rounds(visit: Visit) -> Response:
-    """Change the number of rounds of the next final."""
     site, text = visit.site, visit.text("rounds")
     if not re.fullmatch(r"[0-9]{1,7}", text) or not 0 < int(text) <= MAX_ROUNDS:
         raise HTTPException(

@@ -68,7 +68,10 @@ class Body:
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
 
     def lower_to(self, max_bytes: int) -> None:
-        """Lower the size limit. Raise `HTTPException` 413 if the request body is larger."""
+        """Lower the size limit of a request body.
+
+        Raise `HTTPException` 413 if the request body is larger than the limit.
+        """
         self._max_bytes = min(self._max_bytes, max_bytes)
         self._check(self._declared)
 

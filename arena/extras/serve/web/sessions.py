@@ -13,7 +13,6 @@ from arena.extras.serve.server_database import ServerDatabase
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
-"""Seconds for which a browser stays signed in."""
 SESSION_BYTES = 24
 PEER = "arena.peer"
 LOOPBACK = ("127.0.0.0/8", "::1/128")
