@@ -50,7 +50,7 @@ def publish_command(
     )
     from arena.publish.site_folder import Site
 
-    folder = folder or _site()
+    folder = folder or _site(source)
     with open_source(results, source) as store:
         secret = published_secret(store) if with_secret else None
         with Site(folder) as site:
@@ -64,8 +64,8 @@ def publish_command(
     )
 
 
-def _site() -> Path:
-    found = find_contest()
+def _site(source: str) -> Path:
+    found = find_contest(Path(source)) or find_contest()
     if found is None:
         raise click.UsageError(
             f"there is no {CONTEST_FILE} in this folder or above it: name the folder of the site "

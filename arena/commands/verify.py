@@ -31,8 +31,7 @@ def _digest_option(
     "published",
     metavar="DIGEST",
     callback=_digest_option,
-    help="Also compare the run's digest with this one, for example from the output of `arena "
-    "run`. Spaces are ignored.",
+    help="Also compare the run's digest with this one. Spaces are ignored.",
 )
 @click.option(
     "--secret",

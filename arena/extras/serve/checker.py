@@ -234,7 +234,7 @@ def play_trial(
 
 def _played_step(report: TrialReport) -> Checked:
     bots = [
-        f"{bot.bot} {bot.points_per_game:.1f} points a game, {bot.wins} wins of {bot.games}"
+        f"{bot.bot} {bot.points_per_game:.1f} points a game, {bot.wins} of {bot.games} games won"
         for bot in report.bots
     ]
     title = variant_title(get_variant(report.variant))

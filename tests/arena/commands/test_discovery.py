@@ -81,6 +81,8 @@ def test_default_site_is_next_to_the_contest_file(
     monkeypatch.chdir(played / "bots")
     assert "../site/index.html: 3 bots" in printed("publish")
     assert (played / "site" / "index.html").is_file()
+    monkeypatch.chdir(played.parent)
+    assert f"{played.name}/site/index.html" in printed("publish", played.name)
 
 
 # -- a run that is left out ------------------------------------------------------------------------
