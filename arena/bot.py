@@ -54,9 +54,7 @@ def play(
 ) -> None:
     """Answer the referee's messages until it sends `bye` or closes the connection.
 
-    Pass `owns_process=True` if the process runs nothing but the bot. Garbage collection then
-    ignores all objects that existed before the first game. If an action is about to exceed its
-    time limit, the bot's stack is written to stderr.
+    Pass `owns_process=True` if the process runs nothing but the bot.
     """
     lines = iter(lines)
     hello = b""
@@ -191,7 +189,7 @@ def run_file(path: str) -> None:
 
 
 def bot_class_in(program: dict[str, Any], file: str) -> type:
-    """Return the only bot class defined in a program, given the program's global variables.
+    """Return the only bot class among the global variables of a program.
 
     Raises:
         SystemExit: The program does not define exactly one bot class.

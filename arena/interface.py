@@ -69,9 +69,8 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
             `bot.toml`. If `in_process` is true, pass the names of registered bots, bot classes or
             bot objects. By default, the contest's bots play. If there is no contest, the players
             are all registered bots that are marked as quick.
-        in_process: Whether to run trusted Python bots in the current process. Games are then played
-            one at a time, without time limits or a sandbox. The sandbox of such a run is recorded
-            as `in-process`.
+        in_process: Whether to run trusted Python bots in the current process, without time limits
+            or a sandbox.
         rounds: The number of games each bot plays in each variant. The default is 60.
         name: The name of the run. By default, the name is derived from the variants, for example
             `pot-de-vin-3`.
@@ -87,14 +86,13 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
             override the contest's settings.
         settings: Additional settings, with the same keys as `contest.toml`, such as
             `{"until": "certain", "limits.move_ms": 500}`.
-        observer: An object that is notified of the run's events. It replaces the progress bar and
+        observer: An object that is notified of the run's events, instead of the progress bar and
             the log.
 
     Raises:
         SettingsError: A setting is unknown, invalid, or incompatible with the existing run.
         BotError: A bot does not exist or failed to start.
         RunStopped: The user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
-        ArenaError: The run failed for another reason, such as a full disk.
     """
     words = [variants] if isinstance(variants, str) else list(variants)
     named = _bots(bots)
@@ -140,7 +138,7 @@ def open_run(source: BotName, results: BotName = "results") -> "Run":
     Args:
         source: The name of a run, the path of its folder, or the path of a file that was
             written by `arena export`.
-        results: The folder that contains all runs. It is used if `source` is the name of a run.
+        results: The folder that contains the run called `source`.
 
     Raises:
         StoreError: The run or file does not exist or can't be read.

@@ -36,7 +36,7 @@ log = logging.getLogger("arena")
 
 
 class Run:
-    """A run or an exported file. Game records are read from disk only when they are needed."""
+    """A run or an exported file."""
 
     def __init__(self, source: Path) -> None:
         self.source = source
@@ -89,8 +89,7 @@ class Run:
             variant: Only yield games of this variant.
             lost: If True, only yield games that the bot's side did not win. If False, only yield
                 games that the bot's side won.
-            complete: Whether to skip games of unfinished boards with a warning. These games don't
-                count towards the leaderboard.
+            complete: Whether to skip games of unfinished boards with a warning.
 
         Raises:
             SettingsError: The bot or variant is not part of the run, or `lost` is given without
@@ -127,9 +126,6 @@ class Run:
 
     def faults(self, bot: BotName | None = None) -> list[FaultInGame]:
         """Return the faults in all finished boards, in schedule order.
-
-        Each fault comes with the request, the bot's answer, and the end of the bot's log, which
-        usually contains a traceback.
 
         Args:
             bot: Only return faults of this bot, given by its name or the path of its file.
@@ -169,17 +165,14 @@ class Run:
         return Path(folder, INDEX)
 
     def verify(self, secret: BotName | None = None) -> Verified:
-        """Verify the run and return the number of games and the digest.
-
-        All games are replayed. The schedule, deals, leaderboard and digest are recomputed.
+        """Verify the run by replaying all games, and return the number of games and the digest.
 
         Args:
             secret: The path of the run's secret file, which is needed to check the deals of an
                 exported file.
 
         Raises:
-            ArenaError: A recomputed value differs from the recorded value. The message shows the
-                first difference.
+            ArenaError: A recomputed value differs from the recorded value.
         """
         chance = read_secret(Path(secret), is_public=True) if secret is not None else None
         opened: Database
@@ -201,7 +194,7 @@ class LeaderboardTable:
         self.board = board
         """All tables of the leaderboard, with unrounded values."""
         self.unfinished = unfinished
-        """A message that the run is incomplete. Empty if the run is complete."""
+        """A message that the run is incomplete, or an empty string if the run is complete."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:

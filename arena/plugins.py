@@ -68,13 +68,12 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     """The folder that contains the bot's code, which is also the bot's working directory."""
     summary: str
     quick: bool = False
-    """Whether the bot is quick. Runs without named bots include all bots that are marked as quick.
-    """
+    """Whether runs without named bots include the bot."""
     code: tuple[str, ...] = ()
     """The files and folders within `folder` that contain the bot's code. By default, all of them.
     """
     games: tuple[str, ...] = ()
-    """The games that the bot can play. If empty, the bot reports its games when it starts."""
+    """The games that the bot can play, or an empty tuple if the bot reports them when it starts."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
@@ -100,12 +99,12 @@ def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[Regi
 
 
 class Presentation(msgspec.Struct, frozen=True):
-    """Text and functions for displaying a game. Only the name is required."""
+    """Text and functions for displaying a game."""
 
     name: str
     """The game's name: the part of a variant id before the slash."""
     rules: str = ""
-    """The rules of the game in Markdown, to be displayed on a web page."""
+    """The rules of the game in Markdown."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
     """A function that draws a game in the terminal as a string or another Rich renderable. The
     arguments are a view, the players' names, and the views of the players whose hands are shown."""
@@ -126,8 +125,7 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
     """A function that takes a variant and returns an `arena.sdk.guide.Guide`, written as
     `package.module:function`."""
     races: bool = False
-    """Whether `arena review` evaluates actions by racing instead of by tree search. Use racing for
-    slow games."""
+    """Whether `arena review` evaluates actions by racing instead of by tree search."""
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)
@@ -136,9 +134,8 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
 class ReplayPanel(msgspec.Struct, frozen=True):
     """A panel on replay pages that displays additional data about a game.
 
-    The panel's data is stored in a subfolder of the run's folder with the panel's name. The data
-    files are called `KEY.json`, or `KEY-WORD.json` if a game has several files. KEY is the
-    game's key.
+    In the run's folder, the data files of a panel called NAME are called `NAME/KEY.json` or
+    `NAME/KEY-WORD.json`, where KEY is the game's key.
     """
 
     name: str
@@ -164,8 +161,7 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     at: tuple[int, int]
     """The coordinates of the center of the first piece."""
     piece: str = ""
-    """The kind of piece. Replays animate pieces of the same kind that have equal values when they
-    move. Pieces without a kind aren't animated."""
+    """The kind of piece. Replays animate the moves of pieces that have a kind."""
     step: tuple[int, int] = (48, 0)
     """The offset between adjacent pieces of the same player."""
     seats: Literal["", "listed", "own"] = ""

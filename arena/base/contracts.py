@@ -56,8 +56,7 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     folder: str
     environment: Mapping[str, str]
     announces: bool = True
-    """Whether the sandbox writes an empty line to stdout just before it starts the bot. A bot
-    process that ends without writing an empty line means that the sandbox is broken."""
+    """Whether the sandbox writes an empty line to stdout to show that it is starting the bot."""
     contains: bool = False
     """Whether all processes of the bot end when the sandbox command ends."""
     limits: Mapping[str, int] = {}
@@ -76,7 +75,7 @@ class Sandbox(Protocol):
     promise: str
     """A short description of the sandbox for the leaderboard."""
     denies: frozenset[Attack]
-    """Attacks that the sandbox must block. Each run tests the attacks before its first game."""
+    """Attacks that the sandbox must block."""
 
     def missing(self) -> str | None:
         """Return None if the sandbox works on this machine. Otherwise, return an error message that
@@ -93,9 +92,7 @@ class Sandbox(Protocol):
         ...
 
     def remedy(self, said: str) -> str:
-        """Return instructions for fixing a sandbox, given the error messages that it printed. May
-        be empty.
-        """
+        """Return instructions (may be empty) for fixing a sandbox, given its error messages."""
         ...
 
 
@@ -123,7 +120,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 Pairing = Sequence[Group]
-"""Groups of entrants that play at the same time. Each entrant is in at most one group."""
+"""Disjoint groups of entrants that play at the same time."""
 
 
 class BoardScore(NamedTuple):
@@ -139,12 +136,12 @@ class Schedule(msgspec.Struct, frozen=True):
     name: str
     summary: str
     pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
-    """Function that returns an endless iterator of pairings with the same number of groups. The
-    function raises `SettingsError` if the schedule can't seat the entrants."""
+    """Function that returns an endless iterator of pairings with the same number of groups, or
+    raises `SettingsError` if the schedule can't seat the entrants."""
     takes_challengers: bool = False
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
     """Function that returns the next pairing, given the scores of all earlier boards of the
-    variant. The function raises `SettingsError` if the schedule can't seat the entrants."""
+    variant, or raises `SettingsError` if the schedule can't seat the entrants."""
 
     @property
     def adapts(self) -> bool:
@@ -164,8 +161,8 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     withdrawn: dict[str, str] = {}
     """Maps each withdrawn entrant to the reason for the withdrawal."""
     rotation: int | None = None
-    """Seat rotation of all games in the batch. If None, the bot processes end with the batch.
-    Otherwise, the worker reuses the bot processes for its next batch with the same rotation."""
+    """Seat rotation of all games in the batch, or None if the bot processes must end with the
+    batch."""
     worker: int = 0
     """Number of the worker that should play this batch."""
 
@@ -177,9 +174,7 @@ class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
 
 
 class Executor(AbstractContextManager["Executor"], Protocol):
-    """Sends batches of games to worker processes. The workers stop when the executor's context
-    exits.
-    """
+    """Sends batches of games to worker processes, which stop when the executor's context exits."""
 
     @property
     def width(self) -> int: ...
@@ -216,7 +211,7 @@ class ExecutorSettings(msgspec.Struct, frozen=True):
     pin: bool = True
     scheduler: str | None = None
     logs: str = ""
-    """Folder for the logs of the bots' stderr. If empty, no logs are kept."""
+    """Folder for the logs of the bots' stderr, or an empty string if no logs are kept."""
 
 
 class ExecutorKind(msgspec.Struct, frozen=True):
@@ -225,5 +220,5 @@ class ExecutorKind(msgspec.Struct, frozen=True):
     name: str
     summary: str
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
-    """Function that returns an executor. Its second argument is a function that displays messages
-    to the user. The function raises `SettingsError` if a dependency of the executor is missing."""
+    """Function that returns an executor, or raises `SettingsError` if a dependency of the executor
+    is missing. Its second argument is a function that displays messages to the user."""

@@ -17,8 +17,7 @@ except ImportError:  # not a Unix: there the same run can be started twice
 def take(file: int) -> None:
     """Lock an open file or folder until it is closed.
 
-    Raise `BlockingIOError` if another process holds the lock. Do nothing if the system doesn't
-    support locks.
+    Raise `BlockingIOError` if another process holds the lock.
     """
     if fcntl:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

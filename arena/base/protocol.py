@@ -55,15 +55,15 @@ Detail = Literal["full", "none"]
 """Whether a bot receives views."""
 
 FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
-"""The kind of a bot's fault. A fault of the kind `withdrawn` means that the bot was withdrawn
-because of faults in earlier games."""
+"""The kind of a bot's fault: `withdrawn` if the bot was withdrawn because of faults in earlier
+games."""
 
 
 class Fault(msgspec.Struct, frozen=True):
     """A fault of a bot, with an explanation for the bot's author.
 
-    The explanation must depend only on what the bot did, because replayed games must have the
-    same record. Times and received bytes belong in `Evidence`.
+    The explanation must not contain times and received bytes, because replayed games must have
+    the same record.
     """
 
     kind: FaultKind
@@ -90,7 +90,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Start(Message, frozen=True, tag="start"):
-    """The start of a game. Later messages about the game contain the same number as `table`."""
+    """The start of a game, identified by the number `table` in all messages about the game."""
 
     table: int
     game: str
@@ -100,7 +100,7 @@ class Start(Message, frozen=True, tag="start"):
     teams: tuple[tuple[int, ...], ...] | None
     """Seats of each team, or None if every seat plays alone."""
     seed: int
-    """Seed for the bot's random generator. A replayed game has the same seed."""
+    """Seed for the bot's random generator."""
 
 
 class Turn(Message, frozen=True, gc=False, tag="turn"):
@@ -117,11 +117,11 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     """A possible game state with random hidden information, sent to bots that request worlds."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The view as a list of numbers, sent to bots that request tensors. See `Variant.tensor`."""
+    """The view as a list of numbers, sent to bots that request tensors (see `Variant.tensor`)."""
 
 
 class End(Message, frozen=True, tag="end"):
-    """Tells a bot that the game has ended. Points and ranks are listed in seat order."""
+    """Tells a bot that the game has ended, with points and ranks in seat order."""
 
     table: int
     points: tuple[int, ...]

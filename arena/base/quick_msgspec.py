@@ -1,7 +1,7 @@
-"""Import msgspec without its optional dependency `typing_extensions`.
+"""Import msgspec without its optional dependency `typing_extensions`, so that programs start
+faster.
 
-Importing `typing_extensions` takes as long as importing msgspec itself. A program starts faster
-if it imports `arena.base.quick_msgspec` before any other module imports msgspec.
+Import `arena.base.quick_msgspec` before any other module that imports msgspec.
 """
 
 import sys

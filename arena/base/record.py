@@ -39,11 +39,10 @@ class Entrant(msgspec.Struct, frozen=True):
     author: str = ""
     games: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    """Files and subfolders that belong to the bot. If empty, all files in the bot's folder belong
-    to it."""
+    """Files and subfolders that belong to the bot, or an empty tuple if the whole folder does."""
     waits: bool = False
     source: str = ""
-    """The folder from which the bot's files were copied. Empty if `folder` is not a copy."""
+    """The folder from which `folder` was copied, or an empty string if it is not a copy."""
     description: str | msgspec.UnsetType = msgspec.UNSET
     """One-line description of how the bot plays, from its `bot.toml`."""
 
@@ -74,7 +73,7 @@ class Game(msgspec.Struct, frozen=True):
     seeds: tuple[int, ...]
     """Seeds of the bots' random generators, by seat."""
     worlds: int = 0
-    """Seed for generating random worlds. The seed is secret."""
+    """Secret seed for generating random worlds."""
 
     @property
     def title(self) -> str:
@@ -101,11 +100,11 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Observations about a bot's fault. They may differ when the game is replayed."""
+    """Observations about a bot's fault that may differ when the game is replayed."""
 
     seat: int
     asked: str = ""
-    """The last request to the bot, without the line ending. May be empty."""
+    """The last request to the bot, without the line ending."""
     came: str = ""
     stderr: str = ""
     wall_ms: int | None = None
@@ -128,7 +127,7 @@ QUICK_MS = 10
 
 
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Observations about a played game. They may differ when the game is replayed."""
+    """Observations about a played game that may differ when the game is replayed."""
 
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
@@ -152,7 +151,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """Points by seat. If a bot had a fault, its seat has the points of the stand-in."""
+    """Points by seat, including the points of stand-ins for bots that had a fault."""
     ranks: tuple[Count, ...]
     """Ranks by seat. Players and teams with a fault rank last."""
     detail: msgspec.Raw
@@ -189,7 +188,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
     @property
     def withdrawn(self) -> dict[str, str]:
-        """Reasons for the withdrawals in this game, by entrant."""
+        """The reason for each withdrawal, by entrant."""
         return {
             self.entrants[fault.seat]: fault.text
             for fault in self.faults
@@ -215,9 +214,8 @@ def key_of(
     limits: Limits,
     bots: tuple[tuple[str, str], ...],
 ) -> str:
-    """Return a key that identifies a game in its run.
-
-    The argument `bots` lists the name and fingerprint of the bot at each seat.
+    """Return a key that identifies a game in its run, given the name and fingerprint of the bot at
+    each seat.
     """
     used = _limits_in_keys(limits)
     # The board number is included because two boards of a small game may have the same deal.

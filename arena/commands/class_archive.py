@@ -55,9 +55,8 @@ class _Submitting:
 
 
 def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_checked: bool) -> bool:
-    """Submit all bots in an archive or folder and print each result.
-
-    If `source` is a single bot instead of a class, submit nothing and return False.
+    """Submit all bots in an archive or folder and print each result. Return False if `source` is a
+    single bot.
 
     Raises:
         SubmissionError: Some bots were rejected. All other bots were submitted.

@@ -97,7 +97,7 @@ def refuse_given(context: click.Context, names: Collection[str], reason: str) ->
 
 
 def ask(question: str, otherwise: str) -> None:
-    """Ask a yes-no question in the terminal. Return only if the answer is yes.
+    """Ask a yes-no question in the terminal, and return only if the answer is yes.
 
     Raises:
         SettingsError: There is no terminal. The error message ends with the text in `otherwise`.
@@ -126,9 +126,7 @@ results_option = click.option(
 
 
 def left_out_run(context: click.Context, *, decides: bool = False) -> str:
-    """Print and return the name of the latest run. If `decides` is true, prefer the run that
-    decides the contest.
-    """
+    """Print and return the name of the latest run, or of the contest's deciding run."""
     results = context.params["results"]
     if decides:
         contest = find_contest()
@@ -177,7 +175,8 @@ contest_argument = click.argument(
 class GameOfRun(NamedTuple):
     source: str
     game: str
-    """The title of the game or a prefix of its key. Empty if the source contains only one game."""
+    """The title of the game or a prefix of its key, or an empty string if the source has only one
+    game."""
 
     def named(self) -> str:
         """Return the name of the game. Raise `click.UsageError` if it wasn't given."""

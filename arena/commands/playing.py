@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 
 def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
-    """Play a run, print its leaderboard, and suggest what to do next.
-
-    If `full` is true, also print the tables of all variants and the details of the run.
-    """
+    """Play a run, print its leaderboard, and suggest what to do next."""
     contest, folder = request.contest, request.folder
     named = [] if contest.name else ["--name", folder.name]
     again = f"`arena {shlex.join([*sys.argv[1:], *named])}`"

@@ -1,8 +1,4 @@
-"""`arena run`: play a tournament and print its leaderboard.
-
-For a faster start, `arena.commands.run` imports only what is needed to start the worker
-processes.
-"""
+"""`arena run`: play a tournament and print its leaderboard."""
 
 import functools
 import time

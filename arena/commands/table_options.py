@@ -49,7 +49,7 @@ class ChosenTable:
         """Start each bot once, and return the user's bot followed by its opponents.
 
         If the user's bot doesn't play the default variant, choose the first variant that the bot
-        plays. If `introduced` is true, the user's bot has already been started.
+        plays.
         """
         found = named_bots(self.against, self.contest.entrants.interpreters)
         others = click.get_current_context().with_resource(found)

@@ -6,14 +6,14 @@ from typing import NamedTuple
 from arena.base.record import Game
 
 MAX_LINE_BYTES = 2048
-"""Maximum length of a log line in bytes. Longer lines are split."""
+"""Maximum length of a log line in bytes."""
 MAX_GAME_BYTES = 16 * 1024
 """Maximum number of bytes logged for each process and game."""
 CUT = "(more was printed in this game; it is not kept)"
 
 
 class LogLine(NamedTuple):
-    """A line that a bot wrote to stderr. The text is untrusted and must be escaped for display."""
+    """An untrusted line of a bot's stderr, which must be escaped for display."""
 
     bot: str
     game: Game | None
@@ -35,9 +35,7 @@ class BotLog:
         self._bytes: dict[str, int] = {}  # by game key
 
     def feed(self, data: bytes, place: LogLine) -> None:
-        """Log bytes from a bot's stderr as lines of a game and move. Empty bytes mark the end of
-        the output.
-        """
+        """Log bytes from a bot's stderr, or finish the log if there are no bytes."""
         if self._half_line and (place != self._place or not data):
             self._tell(self._half_line)
             self._half_line = b""

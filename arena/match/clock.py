@@ -87,7 +87,7 @@ class Budget:
             self._state_s, self._state_at = self._seen_s, now
 
     def answer(self, now: float, clock_s: float) -> float:
-        """Update the budget after an answer. Return the processor time of the answer."""
+        """Update the budget after an answer, and return the processor time of the answer."""
         self.spent_s += max(0.0, clock_s - self._seen_s)
         self._seen_s = max(self._seen_s, clock_s)
         self._seen_at = now

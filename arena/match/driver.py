@@ -1,6 +1,6 @@
 """Run the bot processes that play the games of a match.
 
-The driver performs all I/O but makes no decisions. It passes events to the match and executes
+The driver performs all I/O but makes no decisions: it passes events to the match and executes
 the match's commands.
 """
 
@@ -30,7 +30,7 @@ class WaitingProcesses(NamedTuple):
 
 
 class Driver:
-    """Plays games with bot processes. On exit, the context manager ends all processes."""
+    """Plays games with bot processes, and ends the processes when the context exits."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Driver:
     # -- playing ------------------------------------------------------------------------------
 
     def introduce(self) -> dict[str, Ready | Fault]:
-        """Start every bot. Return each bot's `ready` message, or a fault if it failed to start."""
+        """Start all bots. Return the `ready` message or the start fault of each bot."""
         self._report(events.Introduce())
         bots = self._match.sessions.bots
         while any(session.ready is None for bot in bots.values() for session in bot.sessions):
@@ -245,7 +245,7 @@ class Driver:
     # -- batches of games ----------------------------------------------------------------------
 
     def enter(self, players: Mapping[str, Player]) -> None:
-        """Set the players of the next games. Bots that are already running keep their processes."""
+        """Set the players of the next games without restarting bots that are already running."""
         self._report(events.Enter(players))
         self.look()
 
@@ -270,7 +270,7 @@ OpenTransport = Callable[[MatchSettings], LocalProcesses]
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
     """Return a transport that runs bot processes on this machine.
 
-    The file descriptor `orders` becomes readable when the games should stop.
+    The games stop when the file descriptor `orders` becomes readable.
     """
     return LocalProcesses(settings.limits, settings.sandbox, orders)
 
@@ -283,8 +283,6 @@ def watch_games(
     on_log: OnLog | None = None,
 ) -> Iterator[tuple[GameRecord, Observations]]:
     """Play games and yield the record and observations of each game when it ends.
-
-    `on_log` is called with each line that a bot writes to stderr.
 
     Raises:
         Stopped: The worker was ordered to stop.

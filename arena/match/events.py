@@ -23,7 +23,7 @@ class StartProcess(NamedTuple):
 
 
 class Send(NamedTuple):
-    """Send a line to a bot process. The line is dropped if the process has ended."""
+    """Send a line to a bot process, unless the process has ended."""
 
     process: int
     line: bytes
@@ -44,7 +44,7 @@ class Kill(NamedTuple):
     cause: Cause
     text: str
     came: bytes = b""
-    """The invalid line that the bot sent. Empty if the fault has another cause."""
+    """The invalid line that the bot sent, or empty bytes if the fault has another cause."""
 
 
 class Dismiss(NamedTuple):
@@ -71,7 +71,7 @@ Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Fini
 class Started(NamedTuple):
     process: int
     error: str = ""
-    """Why the bot process could not be started. Empty if it was started."""
+    """Why the bot process could not be started, or an empty string if it was started."""
     is_exact: bool = True
     cores: int = 1
 
@@ -99,7 +99,7 @@ class Usage(NamedTuple):
     process: int
     clock_s: float
     is_able: bool | None = None
-    """Whether a thread of the bot is running or runnable. None if unknown."""
+    """Whether a thread of the bot is running or runnable, or None if unknown."""
 
 
 class Written(NamedTuple):
@@ -111,7 +111,7 @@ class Tick(NamedTuple):
 
 
 class Enter(NamedTuple):
-    """Change the players of the next games. Bots that are already running keep their processes."""
+    """Change the players of the next games without restarting bots that are already running."""
 
     players: Mapping[str, Player]
 

@@ -1,14 +1,14 @@
 """Coordinate games that are played at the same time, without performing I/O.
 
-Quick bots play several games at the same time, which reduces context switches. A slow bot plays
-one game at a time, and all other bot processes are frozen while it computes. Bots that wait for
-another machine play each game in a separate process.
+Quick bots play several games at the same time. A slow bot plays one game at a time, and all
+other bot processes are frozen while it computes. Bots that wait for another machine play each
+game in a separate process.
 
 The record of a game must not depend on which other games a bot process plays. If a bot process
-fails after it has played more than one game, all its unfinished games are interrupted.
-Interrupted games are resumed one at a time, each with a new bot process. The new bot process
-receives all earlier requests of its game, but the original answers remain in effect. If the new
-bot process fails too, the bot is charged with a fault.
+fails after it has played more than one game, all its unfinished games are interrupted and then
+resumed one at a time, each with a new bot process. The new bot process receives all earlier
+requests of its game, but the original answers remain in effect. If the new bot process fails
+too, the bot is charged with a fault.
 """
 
 import random
@@ -51,7 +51,7 @@ class Match:
     ) -> None:
         """Create a match without games.
 
-        The random generator `rng` decides when the bots' clocks are read. Its seed must be
+        The random generator `rng` decides when the bots' clocks are read, and must be
         unpredictable for bots.
         """
         self.sessions = Sessions(settings, rng, self._take, self._charge, hooks.on_log)
@@ -69,7 +69,7 @@ class Match:
     # -- what the driver calls -----------------------------------------------------------------
 
     def start(self, game: Game, now: float) -> None:
-        """Queue a game. The game begins as soon as all its bots are available."""
+        """Queue a game until all its bots are available."""
         self.sessions.now = now
         self._coming.append(game)
         self._begin_games()

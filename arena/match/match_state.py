@@ -43,7 +43,7 @@ KINDS: dict[Cause, FaultKind] = {
     "idle": "timeout",
     "wall": "timeout",
 }
-"""Maps causes to kinds of faults. A cause that is missing is itself a kind of fault."""
+"""The kind of fault for each cause that isn't itself a kind of fault."""
 
 
 class MatchHooks(NamedTuple):
@@ -87,7 +87,7 @@ class RunningBot:
         return not self.waits and (self._typical_s >= LONG_S or self.has_broken)
 
     def answered(self, spent_s: float) -> bool:
-        """Update the bot's average processor time. Return whether `is_long` may have changed."""
+        """Update the average processor time. Return whether `is_long` may have changed."""
         before = self._typical_s
         self._typical_s = typical_s = before + NEWEST * (spent_s - before)
         return (before >= LONG_S) != (typical_s >= LONG_S)
@@ -123,7 +123,7 @@ class Session:
         self.budget = Budget(now, limits.start_ms / 1000, limits.start_ms / 1000)
         self.ready: Ready | None = None
         self.requests: deque[BotSeat | None] = deque((None,))
-        """Pending requests. None stands for the request for a `ready` message."""
+        """Pending requests, where None stands for the request for a `ready` message."""
         self.unsent: deque[BotSeat] = deque()
         self.tables: dict[int, Table] = {}
         self.games = 0
@@ -205,21 +205,20 @@ class Table:
         self.seats: list[Seat] = []
         self.sessions: list[Session | None] = []
         self.messages: dict[int, SeatMessages] = {}
-        """By seat, the messages that were sent to the bot process."""
+        """Messages sent to the bot process of each seat."""
         self.earlier: dict[int, SeatMessages] = {}
-        """By seat, the messages that were sent to the bot process that was replaced."""
+        """Messages sent to the replaced bot process of each seat."""
         self.evidence: dict[int, Evidence] = {}
-        """By seat, the evidence for the bot's fault."""
         self.late = Counter[int]()
-        """By seat, the number of answers that reached the wall time limit."""
+        """Number of answers of each seat that reached the wall time limit."""
         self.pending: Ask | None = None
         self.answers: list[Answer] = []
         self._source = source
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
-        """Replay the game from its start for a new bot process at `seat`. All earlier answers
-        remain in effect.
+        """Replay the game from its start for a new bot process at `seat`, keeping all earlier
+        answers.
         """
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = referee(self.state, self._source, worlds=self.game.worlds).send

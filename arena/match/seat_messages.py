@@ -23,8 +23,7 @@ class SeatMessages:
     ) -> None:
         """Create the messages for a bot process that plays at a seat.
 
-        If the bot process replaces another one, `earlier` contains the messages to the earlier
-        process.
+        `earlier` contains the messages to the bot process that is replaced, if any.
         """
         self._table = table
         self._earlier = earlier
@@ -46,7 +45,7 @@ class SeatMessages:
 
     @property
     def asked(self) -> str:
-        """The latest request without its line feed. Empty before the first request."""
+        """The latest request without its line feed, or an empty string before the first request."""
         return self._last[:-1].decode()
 
     def count(self, spent_s: float, sent_bytes: int) -> bool:

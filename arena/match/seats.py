@@ -18,14 +18,14 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     seat: int
     turn: int
     state: State
-    """The current state of the game. The state doesn't change until the answer is sent."""
+    """The current state of the game, valid until the answer is sent."""
     events: Sequence[msgspec.Struct]
     """The events since the seat's last decision."""
     legal: list[str]
     move: int = 0
     """The number of actions played so far in the game, by all seats."""
     worlds: int = 0
-    """The seed for drawing random worlds. The seed is never revealed to bots."""
+    """Secret seed for drawing random worlds."""
 
     @property
     def view(self) -> msgspec.Struct:
@@ -58,7 +58,7 @@ Answer = Reply | Act | Fault
 
 
 class ActionSource:
-    """Chooses the actions of a game. By default, the actions are the answers of the bots."""
+    """Chooses the actions of a game: by default, the answers of the bots."""
 
     def prepare(self, state: State) -> None:
         """Prepare for a game that starts or is replayed, given its initial state."""

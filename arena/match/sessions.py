@@ -135,9 +135,7 @@ class Sessions:
         session.bot.sessions.remove(session)
 
     def tell(self, session: Session, message: Message) -> None:
-        """Send a message that needs no answer. A frozen bot process reads the message only after it
-        has been resumed.
-        """
+        """Send a message that needs no answer."""
         if session.is_frozen and not self._thinking:
             self._thaw(session)
         self.commands.append(events.Send(session.number, write(message)))

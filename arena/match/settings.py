@@ -13,10 +13,11 @@ class MatchSettings(msgspec.Struct, frozen=True):
     limits: Limits = DEFAULT_LIMITS
     sandbox: SandboxSettings = SandboxSettings()
     tables: int | None = None
-    """Maximum number of simultaneous games. The default depends on how quickly the bots answer."""
+    """Maximum number of simultaneous games, or None if it depends on how quickly the bots answer.
+    """
     waiting_games: int = 0
-    """Maximum number of simultaneous games of a bot that waits for another machine. If 0, the bot
-    plays one game at a time."""
+    """Maximum number of simultaneous games of a bot that waits for another machine, or 0 to play
+    one game at a time."""
     always_charge: bool = False
     """Whether a failed bot process is charged with a fault in each of its games, even if another
     game may have caused the failure."""

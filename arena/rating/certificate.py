@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 EPSILON = 0.05
-"""Two bots are close if their scores differ by less than epsilon."""
+"""Default for the score difference below which two bots are close."""
 Order = Literal["rating", "score"]
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
@@ -40,9 +40,7 @@ class Neighbours(msgspec.Struct, frozen=True):
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """Statements about the order of a leaderboard. They hold with the given confidence, no matter
-    when the run stops.
-    """
+    """Statements about the order of a leaderboard that are valid no matter when the run stops."""
 
     neighbours: tuple[Neighbours, ...]
     confidence: float
@@ -73,9 +71,7 @@ MAX_PAIRS = 3
 
 
 def certainty_text(certificate: Certificate) -> str:
-    """Summarize a certificate in a text such as `3 of 9 lines, 1 close`, followed by a few
-    undecided pairs of bots.
-    """
+    """Summarize a certificate in a text such as `3 of 9 lines, 1 close`."""
     borders = [pair.border for pair in certificate.neighbours]
     text = f"{borders.count('line')} of {len(borders)} lines"
     if close := borders.count("close"):

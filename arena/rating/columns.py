@@ -80,10 +80,7 @@ def score_text(row: LeaderboardRow) -> str:
 
 
 def interval_text(score: float | None, low: float | None, high: float | None) -> str:
-    """Format a score and its margin of error in percent, for example `51.3% ±2.0`.
-
-    The margin is the larger distance from the score to a bound of its interval.
-    """
+    """Format a score and its margin of error in percent, for example `51.3% ±2.0`."""
     if score is None:
         return "-"
     if low is None or high is None:

@@ -1,8 +1,7 @@
 """Compute the results of complete boards.
 
-A board is complete if every bot has played its deal from every seat. The games of a board are
-combined into a single result. Results are stored exactly, as integers with a common denominator
-(see `docs/ratings.md`).
+A board is complete if every bot has played its deal from every seat. Results are stored exactly,
+as integers with a common denominator (see `docs/ratings.md`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from engine import Variant
 ResultT = TypeVar("ResultT", bound=AnyResult)
 by_rotation = attrgetter("rotation")
 RankedBoard = tuple[str, tuple[tuple[int, tuple[str, ...]], ...]]
-"""The variant of a board, and each side's rank and bots. The best rank is 1."""
+"""The variant of a board, and each side's rank (from 1) and bots."""
 
 
 class BoardShares(NamedTuple):
@@ -75,9 +74,7 @@ def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...],
 def group_boards(
     records: Iterable[ResultT], variants: Mapping[str, Variant]
 ) -> Iterator[tuple[Variant, list[ResultT]]]:
-    """Group records of the given variants by board. The records must be in schedule order, and
-    boards may be incomplete.
-    """
+    """Group records of the given variants by board. The records must be in schedule order."""
     for (variant_id, _), group in groupby(records, key=attrgetter("variant", "board")):
         if variant_id in variants:
             yield variants[variant_id], list(group)

@@ -66,10 +66,7 @@ BACKEND = _of_one(probabilities), _of_one(densities), NormalDist().inv_cdf
 
 
 class BoardGraphs:
-    """The TrueSkill factor graphs of several boards with sides of the same sizes.
-
-    The rows of arrays correspond to the members of sides, starting with the best side.
-    """
+    """The TrueSkill factor graphs of several boards with sides of the same sizes."""
 
     def __init__(self, sizes: Sequence[int], is_tied: NDArray[np.bool_], beta: float) -> None:
         """Create graphs without messages.

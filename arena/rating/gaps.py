@@ -55,8 +55,8 @@ class Gaps:
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """True where the row's bot has a significantly higher score than the column's bot. In 95%
-        of runs, no bot is wrongly marked as better.
+        """True where the row's bot has a significantly higher score than the column's bot, with 95%
+        confidence for all pairs together.
         """
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)

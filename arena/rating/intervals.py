@@ -86,7 +86,6 @@ def _apart_from_0(value: float) -> float:
 
 CONFIDENCE, ALPHA = 0.95, 0.05
 MIN_DEGREES = 2.0
-"""Minimum degrees of freedom of an interval."""
 
 
 class Estimate(NamedTuple):
@@ -113,8 +112,8 @@ class Estimate(NamedTuple):
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
     """Return the Wilson score interval of a share.
 
-    The number of trials is derived from the standard error of the share. If the standard error
-    is 0, each board counts as one trial.
+    The number of trials is derived from the standard error of the share, or is the number of
+    boards if the standard error is 0.
     """
     if share is None:
         return None

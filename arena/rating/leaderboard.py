@@ -36,33 +36,32 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """The tables and other results of a run, as stored in `leaderboard.json`."""
 
     overall: Rows
-    """Table over all games. Empty if some bots don't play all games."""
+    """Table over all games, or an empty table if some bots don't play all games."""
     variants: dict[str, Rows]
     games: int
     """Number of games on complete boards."""
     games_left_out: int
     """Number of games on incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
-    """By variant, the gain in precision from playing each deal from every seat. A gain of 3 means
-    that one game is as informative as 3 games with separate deals."""
+    """Factor by which playing each deal from every seat reduces the variance of results, by
+    variant."""
     interplay: dict[str, float] = {}
-    """By table, the typical difference between the actual and the predicted result of two bots,
-    beyond what is due to chance."""
+    """Typical difference between the actual and the predicted result of two bots, beyond what is
+    due to chance, by table."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
-    """By table, certificates in a run with a stop rule."""
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
     """SHA-256 of the secret from which deals are drawn, or None if deals are drawn from a seed."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Column by which the tables are sorted. Default: rating."""
+    """Column by which the tables are sorted, or unset for the rating."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """How the sides of a board are ranked. Default: by their placements."""
+    """How the sides of a board are ranked, or unset for their placements."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Names of tables with ratings that haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """By variant, the reason why the variant has no confidence intervals."""
+    """Reason why a variant has no confidence intervals, by variant."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -110,15 +109,13 @@ def no_intervals_text(reasons: Mapping[str, str]) -> str:
 class TableSettings(NamedTuple):
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """By variant, an object without boards that evaluates the stop rule."""
+    """Object without boards that evaluates the stop rule, by variant."""
     players: Mapping[str, Collection[str]] | None = None
-    """By variant, all bots that get a row. Default: only bots that have completed a board."""
+    """All bots that get a row, by variant, or None for all bots that have completed a board."""
     guests: Collection[str] = ()
-    """Names of guest bots, which fill empty seats."""
     result: Result = "placement"
     adapts: bool = False
-    """Whether earlier results influenced which bots played each other. If so, confidence intervals
-    would be too narrow and are omitted."""
+    """Whether earlier results influenced which bots played each other."""
 
 
 def leaderboard(
@@ -348,9 +345,7 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
 
 
 def _tiers(sure: NDArray[np.bool_]) -> list[int]:
-    """Assign bots to tiers, starting at 1. `sure` is true where the row's bot is significantly
-    better than the column's bot.
-    """
+    """Assign bots to tiers, from 1, given which bots are significantly better than others."""
     tiers, tier, last = [], 0, -1
     for place, row in enumerate(sure):
         tier += place > last

@@ -15,7 +15,6 @@ from arena.rating.pairs import Pair
 from arena.rating.verdicts import verdict
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Characters that can start a formula in a spreadsheet."""
 
 
 def as_json(board: Leaderboard) -> str:

@@ -1,7 +1,7 @@
 """Compute mean points, win shares and their confidence intervals.
 
-The games of a board share a deal, so they aren't independent. Intervals are therefore computed
-from the means of boards. A shared win counts in part.
+Confidence intervals are computed from the means of boards, because the games of a board share a
+deal and aren't independent.
 """
 
 import math
@@ -16,7 +16,7 @@ from engine import Variant
 
 MIN_DEGREES_OF_GAIN = 30.0
 """Minimum degrees of freedom for estimating the gain in precision from playing each deal from every
-seat. With 30 degrees of freedom, the relative error of the estimate is about 25%."""
+seat."""
 
 
 class VariantPoints:
@@ -65,10 +65,8 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Estimate how much playing each deal from every seat reduces the variance of results.
-
-        A gain of 3 means that one game is as informative as 3 games with separate deals. Return
-        None if there are too few boards.
+        """Return the factor by which playing each deal from every seat reduces the variance of
+        results, or None if there are too few boards.
         """
         known = [
             (estimate, len(values))
@@ -121,7 +119,7 @@ class Counts:
 
     @property
     def win_share(self) -> float:
-        """Share of games won, from 0 to 1. It is 0 without games."""
+        """Share of games won, from 0 to 1, or 0 without games."""
         return self.wins / max(1, self.chances)
 
 

@@ -1,4 +1,4 @@
-"""Solve the equations that define scores. The formulas are in `docs/ratings.md`."""
+"""Solve the equations in `docs/ratings.md` that define scores."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ MIN_EIGENVALUE = 1e-11
 MIN_DISTANCE = 1e-6
 MIN_SQUARE = 1e-15
 DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
-"""Decimals of scores and of covariances. Further digits depend on the processor."""
+"""Decimals of scores and of covariances."""
 
 
 class BoardTable:
@@ -58,11 +58,10 @@ class BoardTable:
 
 class Solution(NamedTuple):
     strengths: Array
-    """Strengths of the bots. Only differences between comparable bots are meaningful."""
     is_comparable: NDArray[np.bool_]
     freedom: float
     boards: Array
-    """Number of boards with both bots. The diagonal contains each bot's number of boards."""
+    """Number of boards with both bots or, on the diagonal, with one bot."""
     scores: Array
     covariance: Array
     """Covariance of the errors of the scores."""

@@ -21,7 +21,6 @@ from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 MIN_BOARDS = 0.5
 """The standard error of a score is at least this value divided by the number of boards."""
 DECIMALS = 12
-"""Decimals of scores and their bounds. Further digits depend on the machine."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -32,18 +31,17 @@ class Score(msgspec.Struct, frozen=True):
     score: float | None
     low: float | None
     high: float | None
-    """Upper bound of the score's 95% interval. None if there are too few boards."""
+    """Upper bound of the score's 95% interval, or None if there are too few boards."""
     best_rank: int
     worst_rank: int
-    """The worst possible rank. In 95% of runs, the bot's true rank is between its best and its
-    worst possible rank, for all bots of a table."""
+    """The worst possible rank, with 95% confidence for all bots together."""
 
 
 class BoardModel(NamedTuple):
     scores: tuple[Score, ...]
-    """Scores, best first. Bots without a score come last."""
+    """Scores, best first, with bots without a score at the end."""
     estimates: Mapping[str, Estimate | None]
-    """By bot, the score with its error, or None if the error is unknown."""
+    """Each bot's score with its error, or None if the error is unknown."""
     gaps: Gaps
     interplay: float
     """The typical difference between the actual and the predicted result of two bots, beyond what
@@ -80,8 +78,8 @@ def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardMode
 
 
 def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
-    """Average each bot's scores over several games. All games have the same weight, and all given
-    bots must play all games.
+    """Average each bot's scores over several games with equal weights. All given bots must play all
+    games.
     """
     by_game = [{score.bot: score for score in model.scores} for model in models]
     names = sorted(names)

@@ -1,10 +1,9 @@
 """Test sequentially whether the new version of a bot is better than the old version.
 
-Both versions play the same boards from the same seats. The test bets on the score differences
-with several strategies, and the mean capital of the strategies is the evidence for an answer. An
-answer is accepted when its evidence reaches 20. In 95% of comparisons, no wrong answer is
-accepted, no matter how often the evidence is checked. The method is explained in
-`docs/ratings.md`.
+The test bets on the score differences with several strategies, and the mean capital of the
+strategies is the evidence for an answer. An answer is accepted when its evidence reaches 20. In
+95% of comparisons, no wrong answer is accepted, no matter how often the evidence is checked. The
+method is explained in `docs/ratings.md`.
 """
 
 import math
@@ -32,29 +31,23 @@ class Comparison(msgspec.Struct, frozen=True):
     verdict: Verdict
     boards: int
     difference: float
-    """Mean of the score differences, new minus old. It is 0 without boards."""
+    """Mean of the score differences, new minus old, or 0 without boards."""
     low: float
     high: float
-    """Upper bound of the score difference. Each bound holds in 95% of comparisons, no matter when
-    the comparison stops."""
+    """Upper bound of the score difference, correct in 95% of comparisons."""
     evidence_better: float
     evidence_not_better: float
 
 
 class BettingEvidence:
     def __init__(self, delta: Fraction = DELTA) -> None:
-        """Start without boards. A new version that is better by less than `delta` counts as not
-        better.
-        """
         self.delta = delta
         self.boards = 0
         self.verdict: Verdict = "undecided"
         self._differences: Counter[Fraction] = Counter()
 
     def add(self, difference: Fraction) -> Verdict:
-        """Add a board's score difference, from -1 to 1, and return the current verdict. Boards
-        after a verdict are ignored.
-        """
+        """Add a board's score difference, from -1 to 1, and return the current verdict."""
         if self.verdict == "undecided":
             self.boards += 1
             self._differences[difference] += 1
@@ -112,7 +105,7 @@ class BettingEvidence:
 
 
 def _last_rejected(evidence: Callable[[float], float], end: float, tested: float) -> float:
-    """Find a confidence bound by bisection. Return `end` if no mean is rejected."""
+    """Find a confidence bound by bisection, or return `end` if no mean is rejected."""
     rejected, kept, mean = end, -end, tested
     for _ in range(BISECTIONS):
         if evidence(mean) >= THRESHOLD:

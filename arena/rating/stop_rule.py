@@ -65,8 +65,8 @@ class Looks:
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
     """Return margins of error that remain valid when they are computed repeatedly.
 
-    The margins are computed with Robbins' normal mixture. The error probability `alpha` is
-    divided equally among all `statements`.
+    The formula is Robbins' normal mixture, with the error probability `alpha` divided equally
+    among all `statements`.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))
@@ -85,11 +85,7 @@ class CertaintyCourse:
         rule: StopRule,
         sizes: BlockSizes = DEFAULT_SIZES,
     ) -> None:
-        """Start before the first board.
-
-        The `entrants` are all bots that play the variant. The `budget` is the maximum number of
-        boards.
-        """
+        """Start before the first board. The `budget` is the maximum number of boards."""
         self.budget = budget
         self.certificate: Certificate | None = None
         """The most recent certificate, or None before the end of the first block of boards."""

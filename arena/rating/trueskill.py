@@ -1,8 +1,8 @@
 """Compute TrueSkill ratings from the results of boards.
 
 Bots don't change during a run, so TrueSkill's parameter `tau` is 0 and the order of boards
-doesn't matter. All boards are rated together with expectation propagation, which repeats its
-updates until the ratings converge.
+doesn't matter. All boards are rated together by expectation propagation until the ratings
+converge.
 """
 
 import math
@@ -25,7 +25,7 @@ PRIOR_PI = SIGMA**-2
 RATING_SIGMAS = 3
 """A bot's rating is mu minus this many sigmas."""
 DECIMALS = 6
-"""Decimals of mu and sigma. Further digits may depend on the machine."""
+"""Decimals of mu and sigma."""
 SETTLED = 1e-9
 """Ratings have converged when one iteration changes every mean by less than this value and every
 precision by less than this fraction."""
@@ -68,11 +68,10 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield several possible orders of a board's sides, best first. For each rank, `ties` lists the
-    tied sides.
+    """Yield several possible orders of a board's sides, best first, given the tied sides of each
+    rank.
 
-    If there are more than `MAX_ORDERS` possible orders, yield orders in which each tied side
-    occurs equally often in each place.
+    Each tied side occurs equally often in each place.
     """
     # TrueSkill compares each side only with the next side, so the order of tied sides matters.
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:
@@ -99,16 +98,11 @@ class _Graphs(msgspec.Struct):
 
 
 class BoardMessages:
-    """The messages of expectation propagation: one from each board to each of its bots.
-
-    A message consists of a precision and a change relative to the bot's current rating.
-    """
+    """The messages of expectation propagation: one from each board to each of its bots."""
 
     def __init__(self, boards: Mapping[RankedBoard, int], names: Iterable[str] = ()) -> None:
-        """Start with the ratings before the first board.
-
-        `boards` maps boards to how often they occur. `names` may contain bots that have no
-        board.
+        """Start with the ratings before the first board. `boards` maps boards to how often they
+        occur.
         """
         self._boards = sorted(boards)  # so that sums don't depend on the order
         self._by_board = np.array([float(boards[board]) for board in self._boards])
@@ -166,7 +160,7 @@ class BoardMessages:
         return one, other
 
     def settle(self, max_sweeps: int = MAX_SWEEPS) -> bool:
-        """Improve the ratings until they converge. Return False if they don't."""
+        """Improve the ratings, and return whether they have converged."""
         margins = self._margins()
         damping, last = 1.0, np.zeros(2 * len(self.names))
         for _ in range(max_sweeps):

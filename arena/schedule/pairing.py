@@ -2,11 +2,11 @@
 
 Meetings are counted for each pair of entrants, separately as partners and as opponents. The cost
 of a meeting is the increase in the sum of (meetings - mean)^4 over all pairs. A local search
-looks for a pairing with a low total cost. The search starts from several random pairings and
-keeps swapping two entrants while the cost decreases.
+starts from several random pairings and keeps swapping two entrants while the total cost
+decreases.
 
-When a bot joins, most existing boards are kept. On a few boards, an entrant is replaced by the
-new bot or by an entrant with a bye.
+When a bot joins, only a few boards change: an entrant is replaced by the new bot or by an
+entrant with a bye.
 """
 
 import random
@@ -70,7 +70,7 @@ def grown_pairings(
 class _Field:
     """The entrants, numbered from 0, and how often each pair of entrants has met.
 
-    A unit is a team. In games without teams, a unit consists of all seats of a board.
+    A unit is a team or, in games without teams, all seats of a board.
     """
 
     def __init__(

@@ -59,8 +59,6 @@ def plan(
 ) -> Iterator[Board]:
     """Yield the boards of a schedule that doesn't depend on results, by round and variant.
 
-    Boards that begin in the last round are also played in all rotations.
-
     Raises:
         SettingsError: The schedule doesn't support the number of entrants or challengers.
         PluginError: A pairing is invalid, for example because an entrant is seated twice.
@@ -74,7 +72,7 @@ def plan(
 
 
 def count_boards(schedule: Schedule, field: Field) -> int:
-    """Return the number of boards per pairing. This raises the same errors as `plan`."""
+    """Return the number of boards per pairing, or raise the same errors as `plan`."""
     if schedule.adapts:
         return len(next_pairing(schedule, field, random.Random(0), ()))
     return len(next(_pairings(schedule, field, random.Random(0))))

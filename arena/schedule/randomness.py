@@ -62,7 +62,9 @@ class Secret:
     def derive(
         self, purpose: Purpose, variant: str, board: int = 0, fingerprints: Sequence[str] = ()
     ) -> bytes:
-        """Return 32 random bytes for a purpose. The order of the fingerprints doesn't matter."""
+        """Return 32 random bytes for a purpose, which don't depend on the order of the
+        fingerprints.
+        """
         message = msgspec.json.encode([purpose, variant, board, sorted(fingerprints)])
         return hmac.digest(self._key, message, "sha256")
 
@@ -81,7 +83,6 @@ class Randomness(msgspec.Struct, frozen=True):
     source: int | Secret
     """The secret of the run, or a seed."""
     with_fingerprints: bool = True
-    """Whether deals and bot seeds that are derived from a secret depend on the code of the bots."""
     shares_deals: bool = False
     """Whether consecutive boards of a variant form pairs with the same deal and bot seeds."""
 

@@ -12,7 +12,7 @@ from arena.schedule.swiss import swiss
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings in which all bots meet equally often. Byes are distributed evenly."""
+    """Yield pairings in which all bots meet equally often and have equally many byes."""
     return _balanced(field, rng, lambda field: [(field.entrants, field.variant.seats)])
 
 
@@ -22,11 +22,7 @@ Parts = list[tuple[Sequence[str], int]]
 def _balanced(
     field: Field, rng: random.Random, parts_of: Callable[[Field], Parts]
 ) -> Iterator[list[Group]]:
-    """Yield balanced pairings, keeping most boards when a bot joins.
-
-    The number of seats that `parts_of` assigns to a part must not depend on the number of
-    entrants.
-    """
+    """Yield balanced pairings, keeping most boards when a bot joins."""
     sides, parts = field.variant.sides, parts_of(field)
     boards = min([len(names) // seats for names, seats in parts])
     if field.joined:
@@ -40,9 +36,6 @@ def _balanced(
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     """Yield pairings in which each board seats one challenger and several other entrants.
-
-    A challenger never has another challenger as a partner. If there aren't enough other
-    entrants, several challengers play at the same board.
 
     Raises:
         SettingsError: No entrant is a challenger, or all entrants are.
@@ -73,9 +66,8 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings with a single board, on which the two challengers play alternately.
-
-    Both challengers play against the same random opponents before the opponents change.
+    """Yield pairings with a single board, on which the two challengers play alternately against the
+    same opponents.
 
     Raises:
         SettingsError: There aren't exactly two challengers, or there are too few opponents.

@@ -20,14 +20,14 @@ class Agent(Protocol):
     """A player that takes seats in games: a bot process, a Python bot or your own policy."""
 
     def sit(self, table: Start) -> Seated:
-        """Start a game and return the bot's seat. Implementations should ignore `table.table`."""
+        """Start a game and return the bot's seat."""
         ...
 
     def close(self) -> None: ...
 
 
 class ClassAgent:
-    """A Python bot in this process. The bot has no time limits, and its exceptions propagate."""
+    """A Python bot that plays in this process, without time limits."""
 
     def __init__(self, make_bot: Callable[[], Bot]) -> None:
         self._make_bot = make_bot

@@ -6,8 +6,8 @@ results. Such decisions are made only at the start of a block, from the results 
 blocks. Within a block, games may be played in any order.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
-In other runs, all blocks except the second may begin before the previous block has ended, so
-that workers don't have to wait. Most broken bots are detected in the first block.
+In other runs, workers don't wait for the end of a block, except for the first block, which
+detects most broken bots.
 """
 
 import hashlib
@@ -80,10 +80,9 @@ class Block:
         self.games = list(chain.from_iterable(boards))
         self.results: dict[str, GameResult] = {}
         self.withdrawn = withdrawn
-        """By withdrawn bot, the reason for the withdrawal."""
+        """Reason for each withdrawal, by bot."""
         self.is_sure = is_sure
-        """Whether all games of earlier blocks have ended. If not, more bots may have to be
-        withdrawn."""
+        """Whether all games of earlier blocks have ended, so that all withdrawals are known."""
 
     @property
     def keys(self) -> list[str]:
@@ -122,7 +121,6 @@ class Blocks:
         block.
 
         With `wait=False`, return a block even if unfinished games may still cause withdrawals.
-        In this case, no more bots are withdrawn from later blocks.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -247,9 +245,7 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return a new `CertaintyCourse` for each variant. Without a stop rule, return an empty
-    mapping.
-    """
+    """Return a new `CertaintyCourse` for each variant, or an empty mapping without a stop rule."""
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}

@@ -1,8 +1,4 @@
-"""Store the stderr output of bots in a run's log folder.
-
-Each worker writes one JSON Lines file per bot. When a log file is full, the worker starts a new
-file and keeps only one full file per bot.
-"""
+"""Store the stderr output of bots in JSON Lines files, one for each worker and bot."""
 
 import contextlib
 import os
@@ -26,7 +22,7 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = msgspec.field(name="v")
     text: str
     game: str = ""
-    """Key of the game. Empty if no game had started."""
+    """Key of the game, or an empty string if no game had started."""
     seat: int | None = None
     move: int | None = None
     """Index of the decision, from 0, or None if it wasn't the bot's turn."""

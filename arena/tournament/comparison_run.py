@@ -35,7 +35,6 @@ from engine import Variant
 
 # Small blocks waste fewer games after a stop.
 BLOCKS = BlockSizes(smallest=16, largest=64)
-"""Block sizes for comparisons."""
 
 
 class ComparisonRequest(NamedTuple):

@@ -46,7 +46,6 @@ class RunRequest(NamedTuple):
     options: Collection[str] = ()
     """Keys of settings that the user gave as options, which override the contest file."""
     is_final: bool = False
-    """Whether the run is a final. The bots of a final can't change."""
     accepts_risk: bool = False
     """Whether to play a final even if time limits aren't exact or bots aren't protected from each
     other."""
@@ -97,7 +96,7 @@ class RunObserver:
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Receive the change in the number of completed games. It is negative if games must be
+        """Receive the change in the number of completed games, which is negative if games must be
         replayed.
         """
 

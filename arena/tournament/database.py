@@ -55,7 +55,7 @@ class StoredResult(NamedTuple):
 
 
 class Database:
-    """A run's database, opened for reading. As a context manager, it closes the file on exit."""
+    """A run's database, opened for reading."""
 
     def __init__(self, path: Path, database: sqlite3.Connection, name: str = "") -> None:
         self.folder = path.parent
@@ -98,7 +98,7 @@ class Database:
         return self._first("count(*) FROM games WHERE position IS NULL", int)
 
     def stored_games(self, keys: Sequence[str]) -> Iterator[StoredGame]:
-        """Yield the stored games with the given keys. Games that count come first."""
+        """Yield the stored games with the given keys, starting with games that count."""
         for which, some in _with_keys(keys):
             yield from self._games(which, some)
 
@@ -135,7 +135,7 @@ class Database:
         return self._read(f"result {IN_ORDER}", read_result)
 
     def results_with(self, keys: Sequence[str]) -> Iterator[StoredResult]:
-        """Yield the stored results of games with the given keys. Games that count come first."""
+        """Yield the stored results of games with the given keys, starting with games that count."""
         for which, some in _with_keys(keys):
             yield from self._stored_results(which, some)
 
@@ -215,7 +215,7 @@ def pack(record: bytes) -> bytes:
 
 
 def unpack(data: bytes) -> bytes:
-    """Decompress a record. Data that can't be decompressed is returned unchanged."""
+    """Decompress a record, or return the data unchanged if it can't be decompressed."""
     unpacker = zlib.decompressobj()
     try:
         record = unpacker.decompress(data, MAX_BYTES)

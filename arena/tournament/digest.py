@@ -1,7 +1,5 @@
-"""Compute the digest of a run, which anyone can use to verify the game records.
-
-A digest is a hash of the bots' display names and of everything that the same bots would
-reproduce.
+"""Compute the digest of a run: a hash of the bots' display names and of everything that the same
+bots would reproduce.
 """
 
 import hashlib

@@ -39,7 +39,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     parts: RunDigest
     settings: Settings
     complete: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether all games were played. Set only for runs with a stop rule."""
+    """Whether all games were played, set only for runs with a stop rule."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
     @property
@@ -50,10 +50,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 
 
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
-    """Yield the header and the records of a run as lines of JSON.
-
-    If the run is unfinished, only its finished boards are exported.
-    """
+    """Yield the header and the records of a run as lines of JSON, without unfinished boards."""
     yield msgspec.json.encode(_header(store, board))
     for game in shown_games(store):
         yield game.record
@@ -87,7 +84,7 @@ def open_exported_run(path: Path, *, is_unchecked: bool = False) -> ExportedRun:
     """Load an untrusted export into a temporary database.
 
     Raise `StoreError` if a line can't be read or doesn't belong to the run, or if the export
-    doesn't match its digest. If `is_unchecked` is true, the digest isn't checked.
+    doesn't match its digest. The digest isn't checked if `is_unchecked` is true.
     """
     with os_error_as(StoreError, f"cannot read {path}"):
         file = gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")

@@ -1,7 +1,6 @@
 """Find the boards whose games may be shown while a run is in progress.
 
-On a board, the same bots play the same deal in each rotation. Each game therefore reveals the
-hands of the board's later games. A board is finished when all its games are over.
+Unfinished boards are not shown, because each game reveals the hands of the board's later games.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +22,7 @@ def board_of(record: AnyResult) -> tuple[str, int]:
 
 
 def finished(games: Iterable[GameT], board: Callable[[GameT], tuple[str, int]]) -> Iterator[GameT]:
-    """Yield the games of finished boards. The `games` must be in schedule order."""
+    """Yield the games of finished boards, given all games in schedule order."""
     for (variant, _), group in groupby(games, key=board):
         of_board = list(group)
         if len(of_board) == get_variant(variant).seats:

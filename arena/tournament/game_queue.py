@@ -35,7 +35,6 @@ class GameQueue:
     def __init__(
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
-        """Create a queue. `games_at_once` is used only if some bots wait for another machine."""
         self.on_recount: Callable[[int], object] = lambda games: None
         """Called with the change in the number of completed games."""
         self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
@@ -63,8 +62,8 @@ class GameQueue:
         self._met: set[int] = set()
 
     def take(self) -> Batch | None:
-        """Return the next batch of games. Return None if the run is over, or if the next batch
-        depends on unfinished games.
+        """Return the next batch of games, or None if the run is over or if the next batch depends
+        on unfinished games.
         """
         if self.looks and self.looks.is_decided:
             return None

@@ -45,7 +45,7 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
 
 
 def count_games(settings: Settings) -> int:
-    """Return the number of games in a run. If the run may end early, return the maximum number."""
+    """Return the number of games in a run, or the maximum number if the run may end early."""
     return sum([games for _, games in games_by_variant(settings).values()])
 
 
@@ -55,10 +55,7 @@ def games_to_play(settings: Settings) -> str:
 
 
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order, without boards of bots that have left.
-
-    If the run has a seed, the argument `chance` can be omitted.
-    """
+    """Yield the boards of a run in schedule order, without boards of bots that have left."""
     left = settings.dropped_bots
     planned = _planned(settings, chance or settings.chance())
     return (board for board in planned if left.isdisjoint(board.entrants)) if left else planned
@@ -81,8 +78,7 @@ def _planned(settings: Settings, chance: Randomness) -> Iterator[Board]:
 def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
     """Return the games of a board, one per rotation.
 
-    If the run has a seed, the argument `chance` can be omitted. Raise `GameError` if the code of
-    the game raises an exception.
+    Raise `GameError` if the code of the game raises an exception.
     """
     chance = chance or settings.chance()
     variant = get_variant(board.variant)
@@ -103,9 +99,8 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Map the keys of all games on the record's board to their seeds for random worlds.
-
-    The mapping is empty if the run's secret isn't available.
+    """Return the seeds for random worlds of all games on the record's board, by game key. The
+    mapping is empty if the run's secret isn't available.
     """
     settings = store.settings()
     try:

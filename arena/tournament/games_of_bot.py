@@ -17,14 +17,13 @@ class GameOfBot(msgspec.Struct, frozen=True):
     title: str
     variant: str
     place: int
-    """The bot's place, from 1. Tied sides share a place."""
+    """The bot's place, from 1, which tied sides share."""
     sides: int
     points: int
     margin: int
-    """Number of points by which the bot's side leads the best opposing side. May be negative."""
+    """Number of points by which the bot's side leads the best opposing side."""
     share: float
-    """Fraction of opposing sides that the bot beat in the game, from 0 to 1. A tie counts as half.
-    """
+    """Fraction of opposing sides that the bot beat in the game, where a tie counts as half."""
     against: tuple[str, ...]
     faults: tuple[str, ...]
 

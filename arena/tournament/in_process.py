@@ -1,8 +1,4 @@
-"""Play games and runs with Python bots in this process, for tests, notebooks and training.
-
-Bots get the same views and events as in separate processes, but have no time limits and no
-sandbox.
-"""
+"""Play games with Python bots in this process, without time limits or a sandbox."""
 
 import contextlib
 import copy

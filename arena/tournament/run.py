@@ -29,8 +29,7 @@ def open_or_create(
 ) -> Store:
     """Create or resume a run, and lock it for this process.
 
-    When a run is resumed, stored games that are also in the new schedule are kept. The function
-    `notice` receives a message about each change.
+    The function `notice` receives a message about each change to a resumed run.
 
     Raises:
         SettingsError: The run in `folder` can't be resumed with the given settings.
@@ -83,10 +82,10 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the missing games of a run and store them as they end. Raise `RunStopped` on Ctrl-C.
 
-    The function `progress` is called with the change in the number of completed games. In a
-    comparison, the function `weighed` is called with the results so far instead. In a run with a
-    stop rule, the function `looked` is called with statistics on how reliable each variant's
-    ranking is.
+    Args:
+        progress: Called with the change in the number of completed games.
+        looked: Called with statistics on a variant's ranking, in a run with a stop rule.
+        weighed: Called with the results so far instead of `progress`, in a comparison.
     """
     looks: ComparisonLooks | None = None
     try:

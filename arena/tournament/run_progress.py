@@ -22,7 +22,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of games left. In runs that may end early, the maximum number of games left."""
+    """Number of games left, or the maximum number if the run may end early."""
 
 
 class RunProgress(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class RunProgress(msgspec.Struct, frozen=True):
     process: str | None
     games: int
     games_to_play: int
-    """Number of games in the schedule. In runs that may end early, the maximum number of games."""
+    """Number of games in the schedule, or the maximum number if the run may end early."""
     is_limit: bool
     variants: list[VariantProgress]
     digest: str

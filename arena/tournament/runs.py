@@ -20,10 +20,8 @@ from engine.errors import guess
 
 
 def find_results() -> Path:
-    """Return the results folder of the nearest contest, or the nearest `results` folder with a run.
-
-    The working directory and its parents are searched. Default: `results` in the working
-    directory.
+    """Return the results folder of the nearest contest, or the nearest `results` folder with a run,
+    in the working directory or above.
     """
     default = Contest().results
     contest = find_contest()
@@ -131,7 +129,6 @@ def run_folder(results: Path, name: str) -> Path:
 def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store:
     """Open a run for reading, given its name, its path or the path of its contest's folder.
 
-    If no run decides the contest, open the contest's latest run and pass a message to `notice`.
     Raise `StoreError` if the run doesn't exist.
     """
     contest = Path(name, CONTEST_FILE)

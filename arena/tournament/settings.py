@@ -28,17 +28,15 @@ class PairedBlock(msgspec.Struct, frozen=True):
     variant: str
     round: int
     field: str
-    """Hash of the names and code of all bots when the pairing was created. Empty if a later pairing
-    was created for other bots."""
+    """Hash of the names and code of all bots when the pairing was created, or an empty string if a
+    later pairing was created for other bots."""
     groups: tuple[Group, ...]
 
 
 class Dropped(msgspec.Struct, frozen=True):
-    """Bots that have left a run. Boards with bots that have left are skipped."""
+    """Bots that have left a run."""
 
     bots: tuple[str, ...]
-    """Names of bots that have left the run. They remain entrants, because the schedule depends on
-    all entrants."""
     games: dict[str, int]
 
 
@@ -60,12 +58,11 @@ class Settings(msgspec.Struct, frozen=True):
     block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
     """Block sizes, if they differ from the default sizes."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
-    """Rule that may end a variant early. Default: play all rounds."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Column by which tables are sorted. Default: score in a run with a stop rule, otherwise
-    rating."""
+    """Column by which tables are sorted, or unset for the score in a run with a stop rule and for
+    the rating in other runs."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """How the sides of a board are ranked: by placement or by points. Default: placement."""
+    """How the sides of a board are ranked, or unset for their placements."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
     final: bool | msgspec.UnsetType = msgspec.UNSET
     joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
@@ -91,7 +88,7 @@ class Settings(msgspec.Struct, frozen=True):
         return [name for name in self.players(variant) if name not in self.dropped_bots]
 
     def chance(self, secret: Secret | None = None) -> Randomness:
-        """Return the run's source of randomness. In a run with a secret, `secret` is required.
+        """Return the run's source of randomness.
 
         Raise `SettingsError` if the secret is missing or wrong, or if the seed has been removed.
         """
@@ -138,9 +135,7 @@ class Settings(msgspec.Struct, frozen=True):
         return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
-        """Return the bots that play `variant`. Guests are included only if seats would otherwise be
-        empty.
-        """
+        """Return the bots that play `variant`, with guests only if there are too few other bots."""
         playing = [entrant for entrant in self.entrants if entrant.plays(variant.id)]
         regulars = [entrant.name for entrant in playing if not entrant.guest]
         guests = [entrant.name for entrant in playing if entrant.guest]

@@ -20,7 +20,7 @@ from engine import Variant, get_variant
 
 
 def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
-    """Return the current leaderboard for the chosen variants. By default, include all variants."""
+    """Return the current leaderboard for the chosen variants, or for all variants."""
     return rank_records(store.settings(), store.results(), chosen)
 
 
@@ -57,7 +57,7 @@ def rank_records(
 
 
 def digest_of(store: Database, board: Leaderboard | None = None) -> RunDigest:
-    """Return the run's digest with the current display names. Unfinished boards are omitted."""
+    """Return the run's digest with the current display names, without unfinished boards."""
     names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:
         return msgspec.structs.replace(noted, names=digest_of_names(names))

@@ -54,7 +54,7 @@ CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is 
 class NewPosition(NamedTuple):
     number: int
     position: int | None
-    """New position in the schedule. None if the game is no longer part of the schedule."""
+    """New position in the schedule, or None if the game is no longer part of the schedule."""
 
 
 class Row(NamedTuple):
@@ -180,7 +180,7 @@ class Store(Database):
         self.add_rows([row_of(*game) for game in games])
 
     def add_rows(self, rows: Sequence[Row]) -> None:
-        """Add games in one transaction. Games that already count don't change."""
+        """Add games in one transaction, without changing games that already count."""
         with self._writing() as database:
             database.executemany(INSERT, [row.values for row in rows])
 

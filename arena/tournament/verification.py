@@ -1,7 +1,4 @@
-"""Verify a run or an export by replaying its games and recomputing all other data.
-
-Verification stops at the first difference.
-"""
+"""Verify a run or an export by replaying its games and recomputing all other data."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,9 +1,7 @@
 """Keep a worker's bot processes between batches of games.
 
-Batches of the same rotation have different deals, so the same bot processes may play them. Between
-batches, bot processes are frozen if the sandbox supports that. If a bot computes between batches,
-this time is deducted from its time for the next game. A bot that computes for too long between
-batches is killed. Broken processes are not kept.
+Batches of the same rotation have different deals, so the same bot processes may play them. Time
+in which a bot computes between batches is deducted from its time for the next game.
 """
 
 import contextlib
@@ -22,7 +20,7 @@ from arena.process.host import share_of_memory_kib
 class WaitingBounds(NamedTuple):
     processes: int = 128
     memory_kib: int | None = None
-    """Maximum memory of all waiting bots, in KiB. Default: a quarter of the machine's memory per
+    """Maximum memory of all waiting bots in KiB, or None for a quarter of the machine's memory per
     core."""
 
 
@@ -32,7 +30,7 @@ class _Kept(NamedTuple):
 
 
 class KeptProcesses:
-    """Plays batches of games. As a context manager, it ends all bot processes on exit."""
+    """Plays batches of games, and ends all bot processes when the context exits."""
 
     def __init__(
         self,
@@ -73,9 +71,7 @@ class KeptProcesses:
     ) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the record and the observations of each game in a batch when the game ends.
 
-        The bot processes are reused for the next batch in the same rotation if its deals are
-        different and its settings are the same. If `rotation` is None, bot processes end after the
-        batch.
+        If `rotation` is None, the bot processes end after the batch.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         hooks = MatchHooks(on_log=self._on_log)

@@ -15,9 +15,9 @@ from arena.tournament.executors.worker import BEAT_S
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
 GATHER_S = 0.2
-"""Number of seconds for which reports are collected before they are stored in one transaction."""
+"""Number of seconds for which workers' reports are collected before they are stored."""
 MAX_DEATHS = 5
-"""The run fails if this many workers die in a row and no game ends in between."""
+"""Number of workers that may die in a row without a finished game before the run fails."""
 
 
 MAX_SILENCE_S = 60.0
@@ -52,10 +52,7 @@ def _no_batch() -> Batch | None:
 
 
 class Workers:
-    """The local executor. As a context manager, it stops all workers and their bots on exit.
-
-    Dead and silent workers are replaced, and their unfinished games are replayed.
-    """
+    """The local executor, which stops all workers and their bots when the context exits."""
 
     def __init__(  # noqa: PLR0913
         self,

@@ -37,9 +37,7 @@ def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> E
 
 
 def executor_of(machine: MachineTable, folder: Path, notice: Callable[[str], object]) -> Executor:
-    """Return the executor selected by a contest's settings. The executor sends messages to
-    `notice`.
-    """
+    """Return the executor selected by a contest's settings."""
     settings = msgspec.convert(machine, ExecutorSettings, from_attributes=True)
     settings = msgspec.structs.replace(settings, logs=str((folder / LOGS).absolute()))
     return get_executor(machine.executor).open(settings, notice)

@@ -2,7 +2,7 @@
 lines.
 
 A worker exits when its input ends, even during a game, because its parent process is gone. While
-a worker plays, it sends heartbeats. Heartbeats stop when an unsandboxed bot suspends the worker.
+a worker plays, it sends heartbeats.
 """
 
 import gc
@@ -31,10 +31,9 @@ from arena.tournament.executors.kept_processes import KeptProcesses
 from engine.plugins import import_game
 
 GATHER_S = 0.1
+# A high threshold avoids useless collections: a game's objects stay in use until it ends.
 YOUNG_OBJECTS = 10_000
-"""Garbage collection threshold. A high threshold avoids useless garbage collections, because a
-game's objects stay in use until it ends.
-"""
+"""Garbage collection threshold for new objects."""
 
 
 BEAT_S = 1.0
@@ -45,7 +44,7 @@ class Alive(msgspec.Struct, frozen=True, tag="alive", tag_field="type"):
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """Reports that a batch can't be played. `text` is the message for the user."""
+    """Reports that a batch can't be played, with a message for the user."""
 
     text: str
 
