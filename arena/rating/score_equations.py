@@ -16,6 +16,7 @@ MIN_EIGENVALUE = 1e-11
 """Eigenvalues below this fraction of the largest eigenvalue are treated as 0."""
 MIN_DISTANCE = 1e-6
 MIN_SQUARE = 1e-15
+# Further digits depend on the processor.
 DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
 """Decimals of scores and of covariances."""
 

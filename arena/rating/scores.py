@@ -20,6 +20,7 @@ from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 
 MIN_BOARDS = 0.5
 """The standard error of a score is at least this value divided by the number of boards."""
+# Further digits depend on the machine.
 DECIMALS = 12
 
 

@@ -24,6 +24,7 @@ BETA = SIGMA / 2
 PRIOR_PI = SIGMA**-2
 RATING_SIGMAS = 3
 """A bot's rating is mu minus this many sigmas."""
+# Further digits may depend on the machine.
 DECIMALS = 6
 """Decimals of mu and sigma."""
 SETTLED = 1e-9

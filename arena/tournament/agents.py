@@ -20,7 +20,7 @@ class Agent(Protocol):
     """A player that takes seats in games: a bot process, a Python bot or your own policy."""
 
     def sit(self, table: Start) -> Seated:
-        """Start a game and return the bot's seat."""
+        """Start a game and return the bot's seat. Implementations should ignore `table.table`."""
         ...
 
     def close(self) -> None: ...

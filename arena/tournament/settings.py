@@ -36,6 +36,7 @@ class PairedBlock(msgspec.Struct, frozen=True):
 class Dropped(msgspec.Struct, frozen=True):
     """Bots that have left a run."""
 
+    # Bots that have left remain entrants, because the schedule depends on all entrants.
     bots: tuple[str, ...]
     games: dict[str, int]
 
