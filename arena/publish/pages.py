@@ -13,7 +13,7 @@ from arena.publish.layout import game_id, replay_page
 from arena.publish.notable_games import BotBoard, BotGame, Notable
 from arena.publish.run_statistics import AnswerTimes
 from arena.rating.certificate import Certificate, certainty_text
-from arena.rating.columns import LeaderboardRow, web_text
+from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import OVERALL, Leaderboard, no_intervals_text
 from arena.rating.points import win_shares
 from arena.rating.verdicts import brackets, lines_below, verdict
@@ -43,9 +43,6 @@ class Line(msgspec.Struct, frozen=True):
     is_close: bool = False
     """Whether the bot's score equals the score one row above, according to the stop rule."""
 
-    def text(self, key: str) -> str:
-        return web_text(key, self.row)
-
 
 class Legend(NamedTuple):
     by_score: bool
@@ -60,9 +57,6 @@ class LeadingRow(NamedTuple):
     title: str
     row: LeaderboardRow
     of: int
-
-    def text(self, key: str) -> str:
-        return web_text(key, self.row)
 
 
 class VariantLine(NamedTuple):

@@ -27,7 +27,7 @@ from arena.publish.layout import (
     variant_page,
 )
 from arena.publish.pages import in_words, milliseconds, result_of, short_title, title_of
-from arena.rating.columns import web_columns
+from arena.rating.columns import web_columns, web_text
 from arena.rating.verdicts import shown_first, verdict
 from engine import get_variant
 
@@ -115,6 +115,7 @@ def page_environment(*folders: Path) -> Environment:
     environment.globals.update(
         version=__version__,
         web_columns=web_columns,
+        web_text=web_text,
         title_of=title_of,
         shown_first=shown_first,
         verdict=verdict,

@@ -67,7 +67,12 @@ def compare_versions(
         check_bot_folders(settings, folder, secret=secret_file)
         with open_comparison(folder, settings, secret and secret.secret) as store:
             snapshots.keep(settings.entrants)
-            observer.notice(_to_play(store))
+            boards = boards_in(store.settings())
+            number = f"{boards} board{'' if boards == 1 else 's'}"
+            if noted_digest(store) is not None:
+                observer.notice(f"played before, {number}")
+            else:
+                observer.notice(f"up to {number}, or until the answer is certain")
             play_started(StartedRun(store, contest, store.settings(), None), observer, executor)
             return comparison_of(store.settings(), store.results())
 
@@ -136,14 +141,6 @@ def _find_bots(
                 "variant with --variant"
             )
     return bots
-
-
-def _to_play(store: Store) -> str:
-    boards = boards_in(store.settings())
-    number = f"{boards} board{'' if boards == 1 else 's'}"
-    if noted_digest(store) is not None:
-        return f"played before, {number}"
-    return f"up to {number}, or until the answer is certain"
 
 
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:

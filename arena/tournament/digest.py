@@ -44,33 +44,26 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
         return sha256(canonical(self)).hex()
 
 
-class RecordsHash:
-    def __init__(self, digests: Iterable[bytes] = ()) -> None:
-        self.games = 0
-        self._whole = hashlib.sha256()
-        self.add(digests)
-
-    def add(self, digests: Iterable[bytes]) -> None:
-        for digest in digests:
-            self.games += 1
-            self._whole.update(digest)
-
-    @property
-    def text(self) -> str:
-        return self._whole.hexdigest()
+def records_hash(digests: Iterable[bytes]) -> tuple[int, str]:
+    """Return the number of records and the hash of their digests."""
+    games, whole = 0, hashlib.sha256()
+    for digest in digests:
+        games += 1
+        whole.update(digest)
+    return games, whole.hexdigest()
 
 
 def run_digest(
     settings: Settings,
-    records: RecordsHash,
+    records: tuple[int, str],
     board: Leaderboard | None,
     names: Mapping[str, str] = {},
 ) -> RunDigest:
-    """Return the digest of a run from its public settings and the hash of its records."""
+    """Return the digest of a run from its public settings and the result of `records_hash`."""
     return RunDigest(
-        games=records.games,
+        games=records[0],
         settings=sha256(canonical(settings)).hex(),
-        records=records.text,
+        records=records[1],
         leaderboard=sha256(_essence(board)).hex() if board else "",
         facts=FACTS_VERSION,
         names=digest_of_names(names),

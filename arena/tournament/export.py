@@ -16,7 +16,7 @@ from arena.base.errors import StoreError
 from arena.base.record import NO_OBSERVATIONS, GameRecord, read_record
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.database import Database
-from arena.tournament.digest import RecordsHash, RunDigest, digest_of_names, public, sha256
+from arena.tournament.digest import RunDigest, digest_of_names, public, records_hash
 from arena.tournament.display_names import display_names_of
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
@@ -94,10 +94,11 @@ def open_exported_run(path: Path, *, is_unchecked: bool = False) -> ExportedRun:
         database = opened.enter_context(closing(sqlite3.connect("")))  # a temporary file of SQLite
         try:
             with database:
-                found = _fill(database, header, lines, path)
+                _fill(database, header, lines, path)
         except sqlite3.Error as error:
             raise StoreError(f"cannot read {path}: {error}") from None
-        parts = header.parts
+        run, parts = ExportedRun(path, database, header), header.parts
+        found = (*records_hash(run.record_digests()), digest_of_names(run.display_names))
         is_right = found == (parts.games, parts.records, parts.names)
         if not (is_unchecked or (is_right and header.digest == parts.value)):
             raise StoreError(
@@ -105,7 +106,7 @@ def open_exported_run(path: Path, *, is_unchecked: bool = False) -> ExportedRun:
                 "difference"
             )
         opened.pop_all()
-    return ExportedRun(path, database, header)
+    return run
 
 
 def _lines(file: io.BufferedIOBase, path: Path) -> Iterator[bytes]:
@@ -153,12 +154,11 @@ class _Version(msgspec.Struct):
 
 def _fill(
     database: sqlite3.Connection, header: ExportHeader, lines: Iterable[bytes], path: Path
-) -> tuple[int, str, str]:
+) -> None:
     database.executescript(SCHEMA)
     settings = msgspec.json.encode(header.settings)
     noted = msgspec.json.encode(header.parts) if header.is_over else None
     database.execute("INSERT INTO run VALUES (?, ?)", [settings, noted])
-    digests = RecordsHash()
     last: GameRecord | None = None
     for position, line in enumerate(lines):
         try:
@@ -171,9 +171,7 @@ def _fill(
             raise StoreError(
                 f"{path}, line {position + 2}: expected a game record of the run: {error!s:.200}"
             ) from None
-        digests.add([sha256(line)])
         last = record
-    return digests.games, digests.text, digest_of_names(header.names or {})
 
 
 def _check_place(record: GameRecord, last: GameRecord | None, settings: Settings) -> None:

@@ -119,7 +119,7 @@ def finish(store: Store) -> "Leaderboard":
     """Write and return the leaderboard of a complete run, and store the run's digest."""
     # Imported here so that the first game starts earlier.
     from arena.rating.leaderboard_files import as_csv, as_json
-    from arena.tournament.digest import RecordsHash, public, run_digest
+    from arena.tournament.digest import public, records_hash, run_digest
     from arena.tournament.standings import rank
 
     if store.settings().is_comparison:
@@ -129,7 +129,7 @@ def finish(store: Store) -> "Leaderboard":
     store.write("leaderboard.csv", as_csv(board))
     settings = public(store.settings(), is_over=True)
     # The digest is stored last: without a digest, the run can be resumed.
-    store.note_digest(run_digest(settings, RecordsHash(store.record_digests()), board))
+    store.note_digest(run_digest(settings, records_hash(store.record_digests()), board))
     return board
 
 

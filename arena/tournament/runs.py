@@ -61,13 +61,11 @@ def final_of(results: Path) -> str | None:
     """Return the latest complete final in a folder, or the latest final if none is complete."""
     known = ((name, settings_of_run(results / name)) for name in run_names(results))
     finals = [name for name, settings in known if settings and settings.is_final]
-    over = (name for name in finals if _is_over(results / name))
-    return next(over, finals[0] if finals else None)
-
-
-def _is_over(folder: Path) -> bool:
-    with Store.open(folder) as store:
-        return store.noted_digest() is not None
+    for name in finals:
+        with Store.open(results / name) as store:
+            if store.noted_digest() is not None:
+                return name
+    return finals[0] if finals else None
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
@@ -137,7 +135,7 @@ def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store
         decided = contest_run(results, contest)
         name = decided or latest_run(results)
         notice(f"{results / name}: the {'run of the contest' if decided else 'latest run'}")
-    folder = _folder_of(results, name) if os.sep in name else run_folder(results, name)
+    folder = Path(name) if os.sep in name else run_folder(results, name)
     if not (folder / DATABASE).is_file():
         runs = sorted([path.parent.name for path in folder.parent.glob(f"*/{DATABASE}")])
         raise StoreError(
@@ -147,12 +145,8 @@ def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store
     return Store.open(folder)
 
 
-def _folder_of(results: Path, name: str) -> Path:
-    return Path(name) if os.sep in name else results / name
-
-
 def is_run(results: Path, name: str) -> bool:
-    return os.path.isfile(_folder_of(results, name) / DATABASE)
+    return os.path.isfile((Path(name) if os.sep in name else results / name) / DATABASE)
 
 
 def is_file(source: str) -> bool:

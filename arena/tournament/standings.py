@@ -11,7 +11,7 @@ from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, pairs
 from arena.tournament.blocks import certainty_courses
 from arena.tournament.database import Database, StoredGame, StoredResult
-from arena.tournament.digest import RecordsHash, RunDigest, digest_of_names, public, run_digest
+from arena.tournament.digest import RunDigest, digest_of_names, public, records_hash, run_digest
 from arena.tournament.display_names import display_names_of
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant, games_to_play
@@ -62,7 +62,7 @@ def digest_of(store: Database, board: Leaderboard | None = None) -> RunDigest:
     if (noted := noted_digest(store)) is not None:
         return msgspec.structs.replace(noted, names=digest_of_names(names))
     settings, board = store.settings(), board or rank(store)
-    records = RecordsHash(game.record_digest for game in shown_results(store))
+    records = records_hash(game.record_digest for game in shown_results(store))
     return run_digest(public(settings, is_over=is_over(settings, board)), records, board, names)
 
 

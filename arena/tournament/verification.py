@@ -22,7 +22,7 @@ from arena.match.seats import Answer, Reply
 from arena.schedule.randomness import Randomness, Secret
 from arena.tournament.blocks import Block, Blocks
 from arena.tournament.database import Database, StoredGame
-from arena.tournament.digest import RecordsHash, RunDigest, public, run_digest, sha256
+from arena.tournament.digest import RunDigest, public, records_hash, run_digest, sha256
 from arena.tournament.display_names import display_names_of
 from arena.tournament.export import ExportedRun
 from arena.tournament.games import games_to_play
@@ -73,7 +73,7 @@ def verify(
         schedule.check_end()
     if noted is None and isinstance(store, Store):
         notice(f"the run is not over: {games} of {games_to_play(settings)}")
-    records = RecordsHash(game.record_digest for game in shown_results(store))
+    records = records_hash(game.record_digest for game in shown_results(store))
     if isinstance(store, ExportedRun):
         header = store.header
         _compare("digest in the header", header.digest, header.parts.value)

@@ -16,12 +16,8 @@ from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.process.host import share_of_memory_kib
 
-
-class WaitingBounds(NamedTuple):
-    processes: int = 128
-    memory_kib: int | None = None
-    """Maximum memory of all waiting bots in KiB, or None for a quarter of the machine's memory per
-    core."""
+MAX_WAITING = 128
+"""Maximum number of waiting processes."""
 
 
 class _Kept(NamedTuple):
@@ -35,13 +31,10 @@ class KeptProcesses:
     def __init__(
         self,
         open_transport: OpenTransport,
-        bounds: WaitingBounds | None = None,
         on_log: OnLog | None = None,
     ) -> None:
         self._open = open_transport
         self._on_log = on_log
-        self._bounds = bounds or WaitingBounds()
-        self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
         self._kept: dict[tuple[int, MatchSettings], _Kept] = {}
 
     def __enter__(self) -> Self:
@@ -91,6 +84,6 @@ class KeptProcesses:
     def _has_room_for(self, more: WaitingProcesses) -> bool:
         idle = [more, *[kept.idle for kept in self._kept.values()]]
         return (
-            sum([waiting.number for waiting in idle]) <= self._bounds.processes
-            and sum([waiting.memory_kib for waiting in idle]) <= self._memory_kib
+            sum([waiting.number for waiting in idle]) <= MAX_WAITING
+            and sum([waiting.memory_kib for waiting in idle]) <= share_of_memory_kib()
         )

@@ -9,12 +9,12 @@ from arena.base.record import GUEST_MARK, Entrant
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.digest import (
-    RecordsHash,
     RunDigest,
     canonical,
     digest_lines,
     public,
     read_digest,
+    records_hash,
     run_digest,
 )
 from arena.tournament.store import Store
@@ -51,7 +51,7 @@ def digest_with(
     """Return the digest of a run of one game with this leaderboard."""
     made = board(mu, games_left_out, certainty)
     return run_digest(
-        SETTINGS, RecordsHash([b"1" * 32]), replace(made, interplay={"overall": interplay})
+        SETTINGS, records_hash([b"1" * 32]), replace(made, interplay={"overall": interplay})
     )
 
 
@@ -72,7 +72,8 @@ def test_digest_covers_each_setting() -> None:
         {"limits": replace(SETTINGS.limits, start_ms=1)},
     ]  # fmt: skip
     digests = [
-        run_digest(replace(SETTINGS, **change), RecordsHash(), board()).value for change in changes
+        run_digest(replace(SETTINGS, **change), records_hash(()), board()).value
+        for change in changes
     ]
     assert len({*digests}) == len(changes)
 

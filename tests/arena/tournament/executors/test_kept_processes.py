@@ -9,7 +9,8 @@ from arena.base.protocol import Bye, Fault, Start
 from arena.base.record import GameRecord, Observations
 from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
-from arena.tournament.executors.kept_processes import KeptProcesses, WaitingBounds
+from arena.tournament.executors import kept_processes
+from arena.tournament.executors.kept_processes import KeptProcesses
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import (
     Answer,
@@ -29,13 +30,11 @@ GAMES = 3
 class Rows:
     """Rows of games between ann and ben, and the processes that play them."""
 
-    def __init__(
-        self, settings: MatchSettings = PLAIN, bounds: WaitingBounds | None = None
-    ) -> None:
+    def __init__(self, settings: MatchSettings = PLAIN) -> None:
         self.settings = settings
         self.answer_of_ann: Answer = first_legal
         self.transports: list[ScriptedTransport] = []
-        self.lives = KeptProcesses(self._open, bounds)
+        self.lives = KeptProcesses(self._open)
         self._games = 0
 
     def _open(self, settings: MatchSettings) -> ScriptedTransport:
@@ -122,17 +121,15 @@ def test_withdrawn_bot_process_exits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "kept"),
-    [
-        (WaitingBounds(processes=4), 4),
-        (WaitingBounds(processes=3), 2),
-        (WaitingBounds(processes=1), 0),
-        (WaitingBounds(memory_kib=1024 * 5), 4),
-        (WaitingBounds(memory_kib=1024), 0),
-    ],
+    ("processes", "memory_kib", "kept"),
+    [(4, 10**6, 4), (3, 10**6, 2), (1, 10**6, 0), (128, 1024 * 5, 4), (128, 1024, 0)],
 )
-def test_limits_waiting_processes(bounds: WaitingBounds, kept: int) -> None:
-    rows = Rows(bounds=bounds)
+def test_limits_waiting_processes(
+    processes: int, memory_kib: int, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_processes, "MAX_WAITING", processes)
+    monkeypatch.setattr(kept_processes, "share_of_memory_kib", lambda: memory_kib)
+    rows = Rows()
     with rows.lives:
         for rotation in (0, 1, 2):
             rows.play(rotation)
