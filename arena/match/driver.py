@@ -56,7 +56,7 @@ class Driver:
             self._transport.await_leaving(BYE_GRACE_S)
         for process in self._processes.values():
             process.kill()
-        self._transport.close()
+        self._transport.await_leaving()
 
     # -- playing ------------------------------------------------------------------------------
 
@@ -110,17 +110,14 @@ class Driver:
         if now >= match.deadline:
             self._report(events.Tick())
         if now >= self._watch_at:
-            self._watch()
+            for number, process in list(self._processes.items()):
+                if excess := process.excess():
+                    self._end(number, "excess", f"was killed because it {excess}")
+            self._watch_at = transport.now() + WATCH_S
 
     def _report(self, event: events.Event) -> None:
         self._match.receive(event, self._transport.now())
         self._carry_out()
-
-    def _watch(self) -> None:
-        for number, process in list(self._processes.items()):
-            if excess := process.excess():
-                self._end(number, "excess", f"was killed because it {excess}")
-        self._watch_at = self._transport.now() + WATCH_S
 
     def _read(self, number: int, process: BotProcess) -> None:
         # If the process keeps running after its output is closed, it exceeds its idle time limit.

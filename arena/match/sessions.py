@@ -218,7 +218,10 @@ class Sessions:
         if not (act and request and act.turn == request.asked.turn and act.table == request.number):
             answer = read_answer(line, requests, self._nesting)
             if isinstance(answer, Ready):
-                self._welcome(session, answer, event)
+                if self._pays(session, event):
+                    session.ready = session.bot.ready = answer
+                    session.bot.failed_starts = 0
+                    self._end_request(session)
                 return
             if isinstance(answer, Fault):
                 self.commands.append(events.Kill(session.number, answer.kind, answer.text, line))
@@ -226,12 +229,6 @@ class Sessions:
             act = answer
         assert request is not None, "otherwise the answer is `ready` or a fault"
         self._accept(session, request, event, act)
-
-    def _welcome(self, session: Session, ready: Ready, event: events.Line) -> None:
-        if self._pays(session, event):
-            session.ready = session.bot.ready = ready
-            session.bot.failed_starts = 0
-            self._end_request(session)
 
     def _accept(self, session: Session, request: BotSeat, event: events.Line, act: Act) -> None:
         if not self._pays(session, event):

@@ -130,31 +130,24 @@ class LocalProcesses(Pipes):
         self._obstacles[entrant.name] = found
         return found
 
-    def _reap(self) -> None:
-        now = time.monotonic()
-        over = [gone for deadline, gone in self._leaving if gone.wait(0.0) or deadline <= now]
-        self._leaving = [leaving for leaving in self._leaving if leaving[1] not in over]
-        kill_together(over)
-        if not self._leaving:
-            self._before_wait = None
+    def wait(self, wait_s: float) -> list[BotProcess]:
+        if self._leaving:
+            now = time.monotonic()
+            over = [gone for deadline, gone in self._leaving if gone.wait(0.0) or deadline <= now]
+            self._leaving = [leaving for leaving in self._leaving if leaving[1] not in over]
+            kill_together(over)
+        return super().wait(wait_s)
 
     def let_go(self, process: BotProcess, grace_s: float) -> None:
         """Tell a bot to exit, and return at once. The bot is killed after `grace_s` seconds."""
         self.remove(process)
         process.hang_up()
-        self._leave(process, time.monotonic() + grace_s)
+        self._leaving.append((time.monotonic() + grace_s, process))
 
     def end(self, process: BotProcess) -> None:
         self.remove(process)
         process.end()
-        self._leave(process, math.inf)
-
-    def _leave(self, process: BotProcess, deadline: float) -> None:
-        self._leaving.append((deadline, process))
-        self._before_wait = self._reap
-
-    def close(self) -> None:
-        self.await_leaving()
+        self._leaving.append((math.inf, process))
 
     def await_leaving(self, grace_s: float = 0.0) -> None:
         """Wait up to `grace_s` seconds for bots that were told to exit, and kill the bots that

@@ -2,7 +2,6 @@
 # The module uses `poll`, because a bot could use up all `epoll` watches of the user.
 
 import select
-from collections.abc import Callable
 
 from arena.process.bot_process import BotProcess
 from arena.process.sandboxed_processes import host_error
@@ -23,7 +22,6 @@ class Pipes:
         self._outputs: dict[int, BotProcess] = {}  # the descriptors that are a bot's stdout
         self._unflushed: list[BotProcess] = []
         self._ending: list[BotProcess] = []
-        self._before_wait: Callable[[], None] | None = None
         if orders is not None:
             self._poll.register(orders, select.POLLIN)
 
@@ -69,8 +67,6 @@ class Pipes:
         """
         ready = []
         outputs = self._outputs
-        if self._before_wait:
-            self._before_wait()
         longest_s = EXIT_LOOK_S if self._ending else MAX_WAIT_S
         if not 0.0 <= wait_s <= longest_s:
             wait_s = min(max(0.0, wait_s), longest_s)

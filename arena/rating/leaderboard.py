@@ -133,7 +133,10 @@ def leaderboard(
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
     keys = _keys(counted, entrants, settings)
-    certificates = _certificates(counted.courses)
+    courses = counted.courses.items()
+    certificates = {name: course.certificate for name, course in courses if course.certificate}
+    if certificates and len(courses) == 1:
+        (certificates[OVERALL],) = certificates.values()
     models = _models(counted, keys)
     ratings = {
         (own, names): rate(dict(chain(*[counted.ranked[name].items() for name in own])), names)
@@ -239,13 +242,6 @@ def _keys(counted: _Counted, entrants: Sequence[str], settings: TableSettings) -
         if any(players - {*fields[OVERALL], *settings.guests} for players in games):
             del fields[OVERALL]
     return {table: (counted.variants_of[table], tuple(names)) for table, names in fields.items()}
-
-
-def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certificate]:
-    known = {name: course.certificate for name, course in courses.items() if course.certificate}
-    if known and len(courses) == 1:
-        (known[OVERALL],) = known.values()
-    return known
 
 
 def _models(counted: _Counted, keys: Mapping[str, _Key]) -> dict[_Key, BoardModel]:

@@ -5,7 +5,7 @@ import select
 import sys
 from collections.abc import Iterable
 
-from arena.base.contracts import Attack, Bounds, Sandbox, SandboxedCommand, SandboxSettings
+from arena.base.contracts import Attack, Sandbox, SandboxedCommand, SandboxSettings
 from arena.base.record import Entrant
 from arena.plugins import hookimpl
 from arena.sandbox.isolated import IsolatedSandbox
@@ -33,24 +33,21 @@ class NoSandbox:
         )
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
+        own = {}
+        if sys.platform.startswith("linux"):  # protect the machine from leaks and fork bombs
+            limits, tasks = limits_of(sandbox.bounds), tasks_of_this_machine()
+            own = {name: limits[name] for name in ("data", "fsize")}
+            own["nproc"] = tasks + MAX_NEW_TASKS
         return SandboxedCommand(
             entrant.command,
             entrant.folder,
             os.environ | {"PYTHONHASHSEED": "0"},  # a fixed order for the sets of Python bots
             announces=False,
-            limits=_accident_limits(sandbox.bounds),
+            limits=own,
         )
 
     def remedy(self, said: str) -> str:
         return ""
-
-
-def _accident_limits(bounds: Bounds) -> dict[str, int]:
-    if not sys.platform.startswith("linux"):
-        return {}
-    limits = limits_of(bounds)
-    tasks = tasks_of_this_machine() + MAX_NEW_TASKS
-    return {"data": limits["data"], "fsize": limits["fsize"], "nproc": tasks}
 
 
 @hookimpl

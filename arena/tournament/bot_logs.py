@@ -36,12 +36,9 @@ class LogWriter:
     def write(self, line: LogLine) -> None:
         key = line.game.key if line.game else ""
         stored = StoredLine(VERSION, line.text, key, line.seat, line.move)
-        self._add(line.bot, msgspec.json.encode(stored) + b"\n")
-
-    def _add(self, bot: str, data: bytes) -> None:
+        path = folder_of(self._folder, line.bot) / f"{self._worker}.jsonl"
         with contextlib.suppress(OSError):
-            path = folder_of(self._folder, bot) / f"{self._worker}.jsonl"
-            if _size_with(path, data) >= MAX_FILE_BYTES:
+            if _size_with(path, msgspec.json.encode(stored) + b"\n") >= MAX_FILE_BYTES:
                 path.replace(path.with_suffix(".old.jsonl"))
 
 

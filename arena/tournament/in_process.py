@@ -223,17 +223,14 @@ class InProcess:
                 seated = [players[name] for name in game.entrants]
                 crashes: list[Evidence] = []
                 record = play_in_process(game, seated, batch.limits, crashes)
-                self._log(crashes)
+                for evidence in crashes:
+                    where = evidence.stderr.rpartition("  File ")[2]
+                    if where not in self._logged:
+                        self._logged.add(where)
+                        log.warning("a bot raised an exception:\n%s", evidence.stderr)
                 seen = Observations(tuple(crashes))
                 ended.append(Played(record.key, msgspec.Raw(write_record(record)), seen))
                 if time.monotonic() >= due:
                     yield ended
                     ended, due = [], time.monotonic() + GATHER_S
             yield ended
-
-    def _log(self, crashes: Iterable[Evidence]) -> None:
-        for evidence in crashes:
-            where = evidence.stderr.rpartition("  File ")[2]
-            if where not in self._logged:
-                self._logged.add(where)
-                log.warning("a bot raised an exception:\n%s", evidence.stderr)

@@ -41,19 +41,12 @@ class KeptProcesses:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
-        if kind is None:
-            self._dismiss_all()
-        for kept in self._kept.values():
-            kept.driver.__exit__(kind, *more)
-
-    def _dismiss_all(self) -> None:
         drivers = [kept.driver for kept in self._kept.values()]
-        self._kept.clear()
-        for driver in drivers:  # stop all of them concurrently
+        for driver in drivers if kind is None else ():  # stop all of them concurrently
             driver.let_all_go()
         for driver in drivers:
-            with driver:
-                pass
+            driver.__exit__(kind, *more)
+        self._kept.clear()
 
     def watch_games(
         self,

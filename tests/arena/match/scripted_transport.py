@@ -175,6 +175,3 @@ class ScriptedTransport:
 
     def await_leaving(self, grace_s: float = 0.0) -> None:
         """Do nothing: all have left at once."""
-
-    def close(self) -> None:
-        """Do nothing: nothing is open."""

@@ -58,7 +58,7 @@ def test_bot_starts_after_a_shortage(times: int, monkeypatch: pytest.MonkeyPatch
     starts = fail_to_start(monkeypatch, errno.EAGAIN, times)
     transport = LocalProcesses(PATIENT, SandboxSettings())
     transport.start(first()).kill()
-    transport.close()
+    transport.await_leaving()
     assert len(starts) == 1 + times
 
 
