@@ -28,11 +28,7 @@ class _Kept(NamedTuple):
 class KeptProcesses:
     """Plays batches of games, and ends all bot processes when the context exits."""
 
-    def __init__(
-        self,
-        open_transport: OpenTransport,
-        on_log: OnLog | None = None,
-    ) -> None:
+    def __init__(self, open_transport: OpenTransport, on_log: OnLog | None = None) -> None:
         self._open = open_transport
         self._on_log = on_log
         self._kept: dict[tuple[int, MatchSettings], _Kept] = {}
