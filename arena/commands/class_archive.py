@@ -134,11 +134,10 @@ def _has_bot(folder: Path) -> bool:
 def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | None) -> None:
     with submitting.rules.inbox:
         for path in entries:
-            label = printable(path.stem if path.is_file() else path.name)
+            name = path.stem if path.is_file() else path.name
+            label, rules = printable(name), submitting.rules
             try:
-                student = _student_of(path, submitting.rules.roster) or identify(
-                    submitting.rules, path.stem if path.is_file() else path.name
-                )
+                student = _student_of(path, rules.roster) or identify(rules, name)
                 sent = Sent(student, at or datetime.now().astimezone(), file=path.name)
                 submitting.submit(label, _newest(path), sent)
             except BotError as error:

@@ -3,7 +3,6 @@
 import shlex
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 
@@ -79,11 +78,10 @@ def compare_command(
     resume = f"`arena {shlex.join(sys.argv[1:])}`" if folder else ""
     observer = ShownRun(resume, notice, warning)
     observer.on_sandbox = sandbox_notice(full=False)
-    temporary = folder or context.with_resource(TemporaryDirectory(prefix="arena-"))
     result = compare(
         old, new, variant_id,
         against=bots_in(against) or None, budget=budget,
-        folder=folder or Path(temporary, "comparison"),
+        folder=folder,
         settings=given(context), observer=observer,
     )  # fmt: skip
     if as_json:

@@ -213,7 +213,7 @@ class Judge:
             unbuilt = msgspec.structs.replace(stored.entrant, folder=str(source))
             build(unbuilt, stored.build, self._sandbox(), archive)
             arguments = (archive, made, submission.owner, tuple(self._rules.terms.interpreters))
-            read_untrusted(submission.owner, built_bot, *arguments)
+            read_untrusted(f"the build of {submission.owner}", built_bot, *arguments)
             make_read_only(made)
             move_bot(made, folder)
         shutil.rmtree(source, ignore_errors=True)

@@ -19,7 +19,6 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
-from arena.base.atomic_file import os_error_as
 from arena.base.errors import SubmissionError
 from arena.base.protocol import printable
 from arena.contest.untrusted_files import NOT_PLAIN, UntrustedFolder, open_untrusted, refusal
@@ -70,26 +69,22 @@ def copy_submission(source: Path, folder: Path) -> list[str]:
         SubmissionError: The submission is rejected.
     """
     label = printable(source.name)
-    left_out: list[str] = []
-    with os_error_as(SubmissionError, f"cannot read {label}"):
-        if source.is_symlink():
-            raise SubmissionError(f"{label} is a link: submit the file or folder itself")
-        if source.is_dir():
-            with UntrustedFolder(source) as opened:
-                left_out = write_members(_of_folder(opened, label), folder, label)
-        elif source.exists() and not source.is_file():
-            raise SubmissionError(f"{label} {NOT_PLAIN}")
-        elif source.suffix.lower() == ".zip":
-            left_out = _write_zip(source, folder, label)
-        elif source.suffix.lower() == ".py":
-            program = SubmittedFile(source.name, None, partial(open_untrusted, source))
-            write_members(iter([program]), folder, label)
-        else:
-            raise SubmissionError(
-                f"{label} is not a submission: expected a .py file, a .zip file or a folder; put "
-                "a bot in another language into a folder with its bot.toml"
-            )
-    return left_out
+    if source.is_symlink():
+        raise SubmissionError(f"{label} is a link: submit the file or folder itself")
+    if source.is_dir():
+        with UntrustedFolder(source) as opened:
+            return write_members(_of_folder(opened, label), folder, label)
+    if source.exists() and not source.is_file():
+        raise SubmissionError(f"{label} {NOT_PLAIN}")
+    if source.suffix.lower() == ".zip":
+        return _write_zip(source, folder, label)
+    if source.suffix.lower() == ".py":
+        program = SubmittedFile(source.name, None, partial(open_untrusted, source))
+        return write_members(iter([program]), folder, label)
+    raise SubmissionError(
+        f"{label} is not a submission: expected a .py file, a .zip file or a folder; put "
+        "a bot in another language into a folder with its bot.toml"
+    )
 
 
 def copy_build(archive: Path, folder: Path, label: str) -> None:

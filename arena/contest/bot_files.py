@@ -6,14 +6,12 @@ The files of a bot are untrusted. Functions that read them must be called throug
 
 import os
 import sys
-import tarfile
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from arena.base.atomic_file import os_error_as
 from arena.base.errors import BotError, SubmissionError
 from arena.base.protocol import printable
 from arena.base.record import Entrant
@@ -74,7 +72,7 @@ def _from_folder(
 ) -> FoundBot:
     # `name` takes precedence over the name in `bot.toml`. If `may_be_unbuilt` is true, a bot with a
     # `build` command may lack its program.
-    with _opened(folder) as inside:
+    with UntrustedFolder(folder) as inside:
         described = _read_bot_toml(folder, inside)
         names = inside.files(is_code)
         code = [folder / name for name in names]
@@ -94,7 +92,7 @@ def _from_folder(
 
 
 def _from_program(program: Path, name: str) -> FoundBot:
-    with _opened(program.parent) as inside:
+    with UntrustedFolder(program.parent) as inside:
         names = inside.files(is_code)
         alone = tuple(names) if names == [program.name] else ()
         found = _python_bot(program, name, names, inside, alone)
@@ -149,11 +147,7 @@ def incoming_bot(source: Path, name: str, interpreters: tuple[str, ...], scratch
 
 def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
     made.mkdir()
-    label = f"the build of {name}"
-    try:
-        copy_build(archive, made, label)
-    except (tarfile.TarError, ValueError, OverflowError) as error:
-        raise SubmissionError(f"{label} cannot be unpacked: {printable(str(error))}") from None
+    copy_build(archive, made, f"the build of {name}")
     return _bot_in(made.resolve(), name, interpreters)
 
 
@@ -216,11 +210,6 @@ def started_program(program: str, folder: Path) -> str:
     if program in PYTHON:
         return sys.executable
     return str(folder / program) if os.path.isfile(folder / program) else program
-
-
-def _opened(folder: Path) -> UntrustedFolder:
-    with os_error_as(BotError, f"cannot read {folder}"):
-        return UntrustedFolder(folder)
 
 
 def _read_bot_toml(folder: Path, inside: UntrustedFolder) -> _BotToml:

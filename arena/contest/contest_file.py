@@ -43,15 +43,7 @@ def read_contest(path: Path) -> Contest:
     Raises:
         SettingsError: The contest file can't be read or is invalid.
     """
-    try:
-        text = decode_text(path.read_bytes())
-    except OSError as error:
-        raise SettingsError(
-            f"cannot read {path}: {error.strerror}; `arena init` writes a {CONTEST_FILE}"
-        ) from None
-    except ValueError as error:
-        raise SettingsError(f"{path} {error}") from None
-    contest, folder = decode(text, str(path)), path.parent
+    contest, folder = decode(_read_text(path), str(path)), path.parent
     if contest.secret is not None and contest.seed is not None:
         raise SettingsError(
             f"{path}: got both `seed` and `secret`, which both determine the deals: remove one of "
@@ -74,11 +66,26 @@ def read_contest(path: Path) -> Contest:
     return _relative_to(folder, contest)
 
 
-def decode(text: str, source: str) -> Contest:
+def _read_text(path: Path) -> str:
     try:
-        data = tomllib.loads(text)
+        return decode_text(path.read_bytes())
+    except OSError as error:
+        raise SettingsError(
+            f"cannot read {path}: {error.strerror}; `arena init` writes a {CONTEST_FILE}"
+        ) from None
+    except ValueError as error:
+        raise SettingsError(f"{path} {error}") from None
+
+
+def _read_toml(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"{source} is not TOML: {error}") from None
+
+
+def decode(text: str, source: str) -> Contest:
+    data = _read_toml(text, source)
     for reason in _unknown_settings(data, Contest):
         raise SettingsError(f"{source}: {reason}")
     try:
@@ -261,10 +268,5 @@ def site_of(contest_file: Path) -> Path:
 
 
 def _text_of(contest_file: Path, key: str) -> str | None:
-    try:
-        value = tomllib.loads(decode_text(contest_file.read_bytes())).get(key)
-    except OSError as error:
-        raise SettingsError(f"cannot read {contest_file}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{contest_file} cannot be read: {error}") from None
+    value = _read_toml(_read_text(contest_file), str(contest_file)).get(key)
     return value if isinstance(value, str) and value else None

@@ -165,11 +165,15 @@ def _is_compiled(file: Path) -> bool:
     return file.suffix in COMPILED_SUFFIXES and source.is_file()
 
 
+def _raise(_: str, reason: BotError) -> None:
+    raise reason
+
+
 def introduce(
     entrants: Sequence[Entrant],
     limits: Limits,
     sandbox: SandboxSettings | None = None,
-    leave_out: Callable[[str, BotError], object] | None = None,
+    leave_out: Callable[[str, BotError], object] = _raise,
     variants: Collection[str] = (),
 ) -> list[Entrant]:
     """Start each bot once, and store the author and the games that the bot reports.
@@ -178,11 +182,6 @@ def introduce(
     error. Without `leave_out`, the error is raised. Bots that need sample game states play only
     variants with sample game states.
     """
-
-    def refuse(name: str, reason: BotError) -> None:
-        if leave_out is None:
-            raise reason
-        leave_out(name, reason)
 
     settings = MatchSettings(limits, sandbox or SandboxSettings())
     answers: dict[str, Ready | Fault] = {}
@@ -206,7 +205,7 @@ def introduce(
                 f"`{shorten(command)}` in {entrant.origin}, with sandbox "
                 f"{sandbox.level if sandbox else 'none'})"
             )
-            refuse(entrant.name, reason)
+            leave_out(entrant.name, reason)
             continue
         author = printable(" ".join(answer.author.split()))[:80]
         games = tuple(map(printable, answer.games))
@@ -215,7 +214,7 @@ def introduce(
             played = [variant for variant in variants if found.plays(variant)]
             fit = [variant for variant in played if get_variant(variant).has_worlds]
             if played and not fit:
-                refuse(entrant.name, lacks_worlds(entrant.name, played))
+                leave_out(entrant.name, lacks_worlds(entrant.name, played))
                 continue
             if fit != played:
                 found = msgspec.structs.replace(found, games=tuple(fit))

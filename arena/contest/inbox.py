@@ -88,12 +88,10 @@ _VERSION = "kind = 'hand-in' AND state = 'accepted'"
 
 
 def in_words(state: State, version: int, *, is_late: bool) -> str:
-    late = ", late" if is_late else ""
-    match state:
-        case "accepted" if version:
-            return f"{STATES[state]} as version {version}{late}"
-        case "unchanged":
-            return f"{STATES[state]}, the same as version {version}"
+    if state == "accepted" and version:
+        return f"{STATES[state]} as version {version}{', late' if is_late else ''}"
+    if state == "unchanged":
+        return f"{STATES[state]}, the same as version {version}"
     return STATES[state]
 
 

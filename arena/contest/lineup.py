@@ -62,13 +62,16 @@ def find_lineup(
         defaults = () if contest.programs or table.inbox is not None else (QUICK,)
         bots = named_bots(table.bots or defaults, table.interpreters)
         named = each_once([*unpacked.enter_context(bots), *programs, *challenging])
-        submitted = _without_namesakes(submitted, named, reasons)
+        names = {bot.name for bot in named}
+        clash = BotError("another bot of the contest has this name: rename it")
+        reasons |= dict.fromkeys([bot.name for bot in submitted if bot.name in names], clash)
+        submitted = [bot for bot in submitted if bot.name not in reasons]
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
         playing, _ = _split(named, variants)
-        found = {bot.name: bot for bot in introduce(playing, limits, sandbox, None, variants)}
+        found = {bot.name: bot for bot in introduce(playing, limits, sandbox, variants=variants)}
         entrants = [found.get(bot.name, bot) for bot in named]
     entrants += introduce(submitted, limits, sandbox, reasons.__setitem__, variants)
-    missing = reasons.keys() - {bot.name for bot in named}
+    missing = reasons.keys() - names
     lost = [bot for bot in former if bot.name in missing]
     unchanged = [bot for bot in lost if Path(bot.folder).is_dir()]
     entrants, idle = _split([*entrants, *unchanged], variants)
@@ -166,16 +169,6 @@ def _by_hand(contest: Contest, folder: Path) -> Iterator[str]:
             f"files in {folder} that were not submitted do not play: {_named(names)}; submit them "
             "with `arena submit`"
         )
-
-
-def _without_namesakes(
-    students: Sequence[Entrant], named: Sequence[Entrant], reasons: dict[str, BotError]
-) -> list[Entrant]:
-    taken = {bot.name for bot in named}
-    for bot in students:
-        if bot.name in taken:
-            reasons[bot.name] = BotError("another bot of the contest has this name: rename it")
-    return [bot for bot in students if bot.name not in reasons]
 
 
 def _split(

@@ -23,7 +23,7 @@ import msgspec
 
 from arena.base.errors import SubmissionError
 from arena.base.protocol import printable
-from arena.contest.archive import DAMAGED, SubmittedFile, is_code, name_in_zip, write_members
+from arena.contest.archive import SubmittedFile, is_code, name_in_zip, write_members
 from arena.contest.roster import Roster, Student, display_name, safe_id
 
 _CANVAS = r"(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>[^/]+)"
@@ -122,19 +122,13 @@ def unpack_student(path: Path, handed: Handed, folder: Path) -> tuple[Path, list
             SubmittedFile(name, False, partial(archive.open, members[at]))
             for at, name in handed.files
         ]
-        try:
-            notes = write_members(iter(submitted), folder, label)
-        except DAMAGED as error:
-            raise SubmissionError(f"{label} cannot be unpacked: {error}") from None
+        notes = write_members(iter(submitted), folder, label)
     children = list(folder.iterdir())
     return children[0] if len(children) == 1 else folder, notes
 
 
 def _open(path: Path) -> zipfile.ZipFile:
-    try:
-        archive = zipfile.ZipFile(path)
-    except DAMAGED as error:
-        raise SubmissionError(f"cannot read the zip {path}: {error}") from None
+    archive = zipfile.ZipFile(path)
     if len(archive.infolist()) > MAX_FILES:
         archive.close()
         raise SubmissionError(f"{path} has more than {MAX_FILES:,} files")

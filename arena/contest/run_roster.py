@@ -116,11 +116,10 @@ class Names:
     def __init__(
         self,
         ids: Iterable[str],
-        students: Collection[StudentRecord] = (),
+        names: Mapping[str, str],
         paths: Mapping[Path, str] = MappingProxyType({}),
     ) -> None:
-        """Create display names for bots, given the ids of the bots and optionally their `paths`."""
-        names = {student.id: student.bot_name for student in students}
+        """Create display names for bots, given preferred `names` and optional `paths` of bots."""
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}
         self._paths = paths

@@ -131,7 +131,7 @@ def _find_bots(
     old = msgspec.structs.replace(old, name=old.name + OLD_MARK)
     new = msgspec.structs.replace(new, name=new.name + NEW_MARK)
     bots = introduce(
-        [old, new, *each_once(field)], contest.limits, sandbox, None, [request.variant.id]
+        [old, new, *each_once(field)], contest.limits, sandbox, variants=[request.variant.id]
     )
     game = request.variant.game
     for bot in bots[:2]:

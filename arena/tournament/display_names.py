@@ -6,7 +6,7 @@ from typing import TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from arena.contest.run_roster import Names, StudentRecord, read_run_roster
+from arena.contest.run_roster import Names, read_run_roster
 from arena.tournament.database import Database
 from arena.tournament.store import Store
 
@@ -25,8 +25,9 @@ def names_of(store: Database) -> Names:
     ids = [bot.name for bot in entrants]
     if isinstance(store, Store):
         paths = {Path(bot.origin, file): bot.name for bot in entrants for file in ("", *bot.files)}
-        return Names(ids, read_run_roster(store.folder).students, paths)
-    return Names(ids, [StudentRecord(bot, name) for bot, name in store.display_names.items()])
+        students = read_run_roster(store.folder).students
+        return Names(ids, {student.id: student.bot_name for student in students}, paths)
+    return Names(ids, store.display_names)
 
 
 def display_names_of(store: Database) -> dict[str, str]:

@@ -70,7 +70,7 @@ def play(
             settings = msgspec.structs.replace(settings, sandbox=level)
             named = [(unpacked.enter_context(named_bots([name])), name) for name in programs]
             entrants = introduce(
-                [only_bot(*pair) for pair in named], limits, level, None, [chosen.id]
+                [only_bot(*pair) for pair in named], limits, level, variants=[chosen.id]
             )
             found = dict(zip(programs, entrants, strict=True))
         seats: list[_Seat] = []

@@ -141,7 +141,7 @@ def test_reports_unreadable_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (tmp_path / "results" / "old" / "arena.db").write_text("no database")
     assert "old cannot be read: " in printed("runs")
     (tmp_path / "contest.toml").write_text("rounds = ")
-    assert "contest.toml cannot be read: " in refused("runs")
+    assert "contest.toml is not TOML: " in refused("runs")
     assert printed("runs", "--help")
 
 

@@ -88,7 +88,7 @@ KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a build with no number as size": (forged(archive(("x", b""), size="x")), "no bot"),
     "a build that leads up": (forged(archive(("../x", b""))), "no bot"),
     "a build with a name that is no UTF-8": (forged(archive(("\udcff", b""))), "no bot"),
-    "a build of noise": (forged(b"noise" * 999), "cannot be unpacked"),
+    "a build of noise": (forged(b"noise" * 999), "the build of eve cannot be read: ReadError"),
     "a build that is cut off": (forged(archive(*BOT)[:1500]), "does not exist"),
     "a build of nothing": (forged(b"\0" * 10240), "no bot"),
     "a build that deletes itself": (

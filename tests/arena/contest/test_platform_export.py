@@ -14,6 +14,7 @@ from arena.contest.platform_export import (
     student_of,
     unpack_student,
 )
+from arena.contest.reader import read_untrusted
 from arena.contest.roster import Student, read_roster
 from tests.arena.contest.submitted import PLAIN
 
@@ -112,7 +113,7 @@ def test_rejects_paths_outside_the_folder(tmp_path: Path, inside: str) -> None:
 def test_rejects_non_zip_upload(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_text("no")
     with pytest.raises(SubmissionError, match="is not a zip"):
-        list_export(tmp_path / "a.zip")
+        read_untrusted("a.zip", list_export, tmp_path / "a.zip")
     data = write_archive(tmp_path / "b.zip", "ann_1_2_b.py").read_bytes()
     (tmp_path / "b.zip").write_bytes(data.replace(b"\xc0\x8b\x81\x5d", b"\xff\xff\xff\xff"))
     assert list_export(tmp_path / "b.zip")[0] == [Handed("ann", "1", ((0, "b.py"),))]

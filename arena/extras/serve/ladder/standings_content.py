@@ -5,7 +5,7 @@ import hmac
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from arena.contest.run_roster import Names, StudentRecord
+from arena.contest.run_roster import Names
 from arena.extras.serve.ladder.bot_results import BotResults
 from arena.extras.serve.ladder.ladder_files import LadderState, StandingsFile
 from arena.extras.serve.people import PublicName
@@ -40,7 +40,7 @@ class BotNames:
             if student not in known:
                 known[student] = _unlisted(student, secret) if secret else PublicName(student, name)
         shown = {bot: known.get(bot, PublicName(bot, bot)) for bot in board.bots}
-        self.in_run = Names(shown, [StudentRecord(bot, name.name) for bot, name in shown.items()])
+        self.in_run = Names(shown, {bot: name.name for bot, name in shown.items()})
         self._link_ids = {bot: name.id for bot, name in shown.items()}
         self._ids = {name.id: bot for bot, name in shown.items()}
 

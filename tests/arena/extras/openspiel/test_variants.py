@@ -156,12 +156,12 @@ def test_rejects_bot_that_needs_missing_worlds(
     both = ["connect_four/2", "liars_dice/2"]
     sandbox = SandboxSettings()
     found = [find_entrant(name) for name in ("monte-carlo", "random")]
-    searching, other = introduce(found, Limits(), sandbox, None, both)
+    searching, other = introduce(found, Limits(), sandbox, variants=both)
     assert searching.plays(both[0])
     assert not searching.plays(both[1])
     assert other.plays(both[1])
     with pytest.raises(BotError, match=r"monte-carlo asks for worlds.* liars_dice/2"):
-        introduce(found, Limits(), sandbox, None, both[1:])
+        introduce(found, Limits(), sandbox, variants=both[1:])
     with pytest.raises(BotError, match="asks for worlds"):
         arena.run("liars_dice/2", [Searcher, "random"], rounds=1, in_process=True)
     with pytest.raises(ArenaError, match="asks for worlds"):

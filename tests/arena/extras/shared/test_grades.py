@@ -125,12 +125,10 @@ def test_each_table_is_a_platform_column(platform: str) -> None:
 
 
 def test_grades_use_names_of_students() -> None:
-    names = Names(
-        ["s1", "s2", "greedy"], [StudentRecord("s1", "李雷"), StudentRecord("s2", "greedy")]
-    )
+    names = Names(["s1", "s2", "greedy"], {"s1": "李雷", "s2": "greedy"})
     assert [names.shown(one) for one in ("s1", "s2", "greedy", "?")] == [
         *("李雷", "greedy (s2)", "greedy", "?")
     ]
     assert names.id_of("李雷") == "s1"
     assert not names.is_plain
-    assert Names(["a"]).is_plain
+    assert Names(["a"], {}).is_plain
