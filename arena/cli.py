@@ -58,8 +58,6 @@ class _Commands(UserDict[str, RegisteredCommand]):
 
 
 class _Group(click.Group):
-    """A command group that prints arena errors without a traceback and exits with code 1."""
-
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         order = {name: place for place, name in enumerate(ORDER)}
         listed = sorted(commands().values(), key=lambda found: order.get(found.name, len(order)))

@@ -237,8 +237,7 @@ class Registry(Generic[KindT]):
             kind: The kind of object, as it is called in error messages.
             hook: The name of the plugin hook that returns objects of this kind.
             error: The exception to raise for an unknown name.
-            built_in: The module that registers built-in objects. Built-in objects can be looked up
-                without importing the installed plugins.
+            built_in: The module that registers built-in objects.
         """
         self._kind, self._hook, self._error, self._built_in_module = kind, hook, error, built_in
 

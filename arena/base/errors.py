@@ -49,11 +49,11 @@ class SettingsError(ArenaError):
 
 
 class SandboxError(ArenaError):
-    """A sandbox cannot be set up. The bot may be to blame."""
+    """A sandbox cannot be set up, possibly because of the bot."""
 
 
 class HostError(ArenaError):
-    """The machine doesn't meet a requirement. For example, the disk is full."""
+    """The machine doesn't meet a requirement, for example because its disk is full."""
 
 
 class StoreError(ArenaError):
@@ -73,7 +73,7 @@ class GameError(ArenaError):
 
 
 class RunStopped(ArenaError):
-    """A run was interrupted. The games that were already played are kept."""
+    """A run was interrupted, but its finished games are kept."""
 
 
 def how_to_install(extra: str = "") -> str:

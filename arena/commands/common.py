@@ -100,7 +100,7 @@ def ask(question: str, otherwise: str) -> None:
     """Ask a yes-no question in the terminal, and return only if the answer is yes.
 
     Raises:
-        SettingsError: There is no terminal. The error message ends with the text in `otherwise`.
+        SettingsError: There is no terminal.
         click.Abort: The answer is no.
     """
     if not sys.stdin.isatty():
@@ -234,7 +234,7 @@ def required_contest(place: Path | None, option: str = "") -> Path:
 
     Raises:
         SettingsError: The given folder has no contest file.
-        UsageError: No contest was found. The message suggests `option`, if given.
+        UsageError: No contest was found.
     """
     found = chosen_contest(place)
     if found is None:

@@ -32,7 +32,6 @@ from engine import get_variant
 
 MAX_LISTED = 20
 KEY_LETTERS = 8
-"""Number of characters of a game's key in a list of games."""
 
 
 @click.command("replay")

@@ -49,11 +49,7 @@ class Match:
         rng: random.Random,
         hooks: MatchHooks = NO_HOOKS,
     ) -> None:
-        """Create a match without games.
-
-        The random generator `rng` decides when the bots' clocks are read, and must be
-        unpredictable for bots.
-        """
+        """Create a match without games. The generator `rng` must be unpredictable for bots."""
         self.sessions = Sessions(settings, rng, self._take, self._charge, hooks.on_log)
         self.tables: dict[int, Table] = {}
         self._settings = settings
@@ -69,7 +65,6 @@ class Match:
     # -- what the driver calls -----------------------------------------------------------------
 
     def start(self, game: Game, now: float) -> None:
-        """Queue a game until all its bots are available."""
         self.sessions.now = now
         self._coming.append(game)
         self._begin_games()

@@ -26,7 +26,6 @@ from arena.match.seat_messages import SeatMessages
 from arena.match.seats import ActionSource, Answer, Ask, Seat
 
 MAX_FAILED_STARTS = 3
-"""Number of consecutive failed starts after which a bot is no longer started."""
 LONG_S = 0.05
 """Average processor time per answer, in seconds, above which a bot plays one game at a time."""
 NEWEST = 1 / 8
@@ -43,7 +42,6 @@ KINDS: dict[Cause, FaultKind] = {
     "idle": "timeout",
     "wall": "timeout",
 }
-"""The kind of fault for each cause that isn't itself a kind of fault."""
 
 
 class MatchHooks(NamedTuple):

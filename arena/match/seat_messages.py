@@ -12,8 +12,6 @@ NO_VIEW = msgspec.Raw(b"null")
 
 
 class SeatMessages:
-    """Creates the requests for one seat and enforces the limits that apply to a whole game."""
-
     def __init__(
         self,
         table: int,

@@ -234,7 +234,6 @@ def web_text(key: str, row: LeaderboardRow) -> str:
 
 
 EXPORTED = (*[name for name in LeaderboardRow.__struct_fields__ if name != "certainty"], "ranks")
-"""Names of all columns in CSV files."""
 
 
 def exported_values(row: LeaderboardRow) -> dict[str, object]:

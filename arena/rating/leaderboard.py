@@ -341,7 +341,6 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
 
 
 def _tiers(sure: NDArray[np.bool_]) -> list[int]:
-    """Assign bots to tiers, from 1, given which bots are significantly better than others."""
     tiers, tier, last = [], 0, -1
     for place, row in enumerate(sure):
         tier += place > last

@@ -65,7 +65,6 @@ class Solution(NamedTuple):
     """Number of boards with both bots or, on the diagonal, with one bot."""
     scores: Array
     covariance: Array
-    """Covariance of the errors of the scores."""
 
 
 def solve(tables: Sequence[BoardTable], size: int) -> Solution:

@@ -105,7 +105,6 @@ class BettingEvidence:
 
 
 def _last_rejected(evidence: Callable[[float], float], end: float, tested: float) -> float:
-    """Find a confidence bound by bisection, or return `end` if no mean is rejected."""
     rejected, kept, mean = end, -end, tested
     for _ in range(BISECTIONS):
         if evidence(mean) >= THRESHOLD:

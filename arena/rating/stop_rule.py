@@ -25,11 +25,7 @@ from arena.schedule.plan import DEFAULT_SIZES, BlockSizes
 
 class Looks:
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
-        """Start before the first block of boards.
-
-        Bots are close if their scores differ by less than `epsilon`. The `confidence` is the
-        probability that all lines and close pairs are correct.
-        """
+        """Start without boards. Bots are close if their scores differ by less than `epsilon`."""
         self.epsilon = epsilon
         self.confidence = confidence
         self.looks = 0
@@ -85,7 +81,7 @@ class CertaintyCourse:
         rule: StopRule,
         sizes: BlockSizes = DEFAULT_SIZES,
     ) -> None:
-        """Start before the first board. The `budget` is the maximum number of boards."""
+        """Start without boards. The `budget` is the maximum number of boards."""
         self.budget = budget
         self.certificate: Certificate | None = None
         """The most recent certificate, or None before the end of the first block of boards."""

@@ -35,7 +35,7 @@ SWING = -0.3
 """Ratings oscillate if the cosine of the angle between two successive changes is below this
 threshold."""
 MAX_ORDERS = 24
-"""A board with ties is rated in at most this many different orders."""
+"""Number of orders of tied sides up to which a board is rated in all orders."""
 
 Integers = NDArray[np.int64]
 
@@ -87,10 +87,6 @@ def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 
 class _Graphs(msgspec.Struct):
-    """The factor graphs of boards whose sides have the same sizes, with one factor graph for each
-    order of tied sides.
-    """
-
     graphs: BoardGraphs
     seats: Integers
     shares: Floats
@@ -102,9 +98,7 @@ class BoardMessages:
     """The messages of expectation propagation: one from each board to each of its bots."""
 
     def __init__(self, boards: Mapping[RankedBoard, int], names: Iterable[str] = ()) -> None:
-        """Start with the ratings before the first board. `boards` maps boards to how often they
-        occur.
-        """
+        """Start with the initial ratings. `boards` maps boards to how often they occur."""
         self._boards = sorted(boards)  # so that sums don't depend on the order
         self._by_board = np.array([float(boards[board]) for board in self._boards])
         lineups = [[side for _, side in sides] for _, sides in self._boards]
@@ -204,9 +198,6 @@ class BoardMessages:
         return [[margins(size)[own.variants] for size in own.pairs] for own in self._graphs]
 
     def _sweep(self, margins: list[list[Floats]], damping: float) -> Floats:
-        """Do one iteration of expectation propagation. Return the change in each mean and precision
-        before damping.
-        """
         bot, mu, counts = self._bot, self._mu, self._by_board[self._board[self._side]]
         pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # from other boards
         heard = self._hear(Normal(pi, pi * mu[bot] - self._pull), margins)
@@ -237,7 +228,6 @@ class BoardMessages:
         return found
 
     def _stiffness(self) -> Floats:
-        """Return an approximate precision matrix of the ratings."""
         side, board = self._side, self._board
         own = np.bincount(side, self._message_pi) / self._sizes
         rest = np.bincount(board, own)[board] - own

@@ -55,10 +55,7 @@ def grown_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings with one more board, keeping most boards of the `former` pairings.
-
-    The other arguments are the same as for `balanced_pairings`.
-    """
+    """Yield pairings with one more board, keeping most boards of the `former` pairings."""
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -178,9 +175,6 @@ class _Field:
     def _draw(
         self, rng: random.Random, kept: Sequence[int], free: Sequence[int], boards: Sequence[int]
     ) -> tuple[int, ...]:
-        """Place the `free` entrants at random on the empty boards, preferring entrants with many
-        byes.
-        """
         unit_of = list(kept)
         seats_of = [list(self._seats_of[board]) for board in boards]
         for units in seats_of:

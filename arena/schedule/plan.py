@@ -138,6 +138,5 @@ def _number(pairing: int, slot: int, boards: int) -> int:
 
 
 def _from_first_name(group: Group) -> Group:
-    """Rotate a group so that the alphabetically first name is at place 0."""
     first = group.index(min(group))
     return (*group[first:], *group[:first])

@@ -70,8 +70,6 @@ class Secret:
 
 
 class SecretSettings(msgspec.Struct, frozen=True):
-    """Public information about the secret of a run."""
-
     hash: str
     with_fingerprints: bool = True
     """Whether deals depend on the code of the bots."""

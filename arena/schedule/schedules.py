@@ -22,7 +22,6 @@ Parts = list[tuple[Sequence[str], int]]
 def _balanced(
     field: Field, rng: random.Random, parts_of: Callable[[Field], Parts]
 ) -> Iterator[list[Group]]:
-    """Yield balanced pairings, keeping most boards when a bot joins."""
     sides, parts = field.variant.sides, parts_of(field)
     boards = min([len(names) // seats for names, seats in parts])
     if field.joined:

@@ -27,7 +27,6 @@ from engine import get_variant
 EXPORT_VERSION = 4
 # Longer lines are rejected before they are read completely.
 MAX_LINE_BYTES = 16 * 2**20
-"""Maximum length of a line in an exported file."""
 MAX_LINES = 4_000_000
 _START = b'{"type":"run"'
 

@@ -26,7 +26,6 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
-    """By variant, return the number of bots and the number of games."""
     schedule = get_schedule(settings.schedule)
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
@@ -99,8 +98,8 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Return the seeds for random worlds of all games on the record's board, by game key. The
-    mapping is empty if the run's secret isn't available.
+    """Return the seeds for random worlds of all games on the record's board, by game key, or an
+    empty mapping if the run's secret isn't available.
     """
     settings = store.settings()
     try:

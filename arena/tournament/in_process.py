@@ -29,7 +29,6 @@ from arena.sdk.games import choice, hears, new_bot
 
 MakeBot: TypeAlias = Callable[[], Bot]
 CRASHES = (Exception, SystemExit, GeneratorExit)
-"""Exceptions that count as a crash of the bot."""
 MAX_TRACEBACK_CHARS = 4096
 GATHER_S = 0.2
 log = logging.getLogger("arena")

@@ -55,7 +55,7 @@ def play(
         SettingsError: The variant doesn't exist, the number of bots is wrong, or a bot doesn't play
             this game.
         BotError: A bot doesn't exist or fails to start, or a bot in this process raises an
-            exception. Faults of bot processes are recorded and don't raise an exception.
+            exception.
     """
     chosen = known_variant(variant)
     if isinstance(bots, str) or len(bots) != chosen.seats:

@@ -18,7 +18,8 @@ from arena.tournament.store import Store
 class RunSecret(NamedTuple):
     secret: Secret
     run: str = ""
-    """Name of the run, if the secret was derived from the contest's secret and the run's name."""
+    """Name of the run, or an empty string if the secret wasn't derived from the contest's secret.
+    """
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)

@@ -19,7 +19,6 @@ from engine import Variant, get_variant
 
 # Settings may be untrusted, and some tables have a cell for each pair of bots.
 MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
-"""Maximum size of a run."""
 
 
 class PairedBlock(msgspec.Struct, frozen=True):

@@ -29,7 +29,6 @@ SCHEMA_VERSION = 9
 OWNER_ONLY = 0o600
 # Larger values in a forged file could exhaust memory.
 MAX_VALUE_BYTES = 64 * 2**20
-"""Maximum size of a value in the database."""
 
 SCHEMA = """
 CREATE TABLE run (

@@ -64,8 +64,7 @@ class Workers:
         pin: bool = True,
         logs: Path | None = None,
     ) -> None:
-        """Prepare the workers. Each worker starts when it gets its first batch, or earlier if
-        `wake` is called.
+        """Prepare the workers without starting them.
 
         Args:
             number: The number of workers.
