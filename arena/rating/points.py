@@ -102,6 +102,7 @@ class Counts:
         self.points = 0
         self.wins = 0.0
         self.chances = 0
+        """Number of games, weighted by `win_weight`."""
         self.faults = 0
         self.is_withdrawn = False
 

@@ -14,6 +14,7 @@ RATING_DECIMALS, SCORE_DECIMALS = 3, 9
 
 
 def and_list(names: Sequence[str]) -> str:
+    """Join names as `a`, `a and b`, or `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

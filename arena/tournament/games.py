@@ -26,6 +26,7 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
+    """Return the number of bots and the number of games of each variant."""
     schedule = get_schedule(settings.schedule)
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
