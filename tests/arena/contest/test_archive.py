@@ -280,6 +280,18 @@ def test_rejects_large_folders_and_links(tmp_path: Path) -> None:
         taken(tmp_path / "bot")
 
 
+def test_rejects_hard_links_in_shared_folders(tmp_path: Path) -> None:
+    bot = tmp_path / "shared"
+    bot.mkdir()
+    (tmp_path / "bot.py").write_text("")
+    (bot / "bot.py").hardlink_to(tmp_path / "bot.py")
+    assert taken(bot) == taken(bot / "bot.py")
+    bot.chmod(0o777)
+    for source in (bot, bot / "bot.py"):
+        with pytest.raises(SubmissionError, match="is a hard link"):
+            taken(source)
+
+
 @need(root=True)
 def test_rejects_files_and_links_of_another_account(tmp_path: Path) -> None:
     (tmp_path / "bot").mkdir()

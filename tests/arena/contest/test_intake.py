@@ -8,14 +8,16 @@ import tarfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from arena.base.contracts import SandboxSettings
-from arena.contest.admission import Judge, SubmissionRules
+from arena.base.errors import HostError
+from arena.contest.admission import GAVE_UP, MAX_TRIES, Judge, SubmissionRules
 from arena.contest.inbox import Inbox, Sent
 from arena.contest.roster import Student
-from tests.arena.contest.submitted import PLAIN, write
+from tests.arena.contest.submitted import PLAIN, receive, write
 
 TOML = 'name = "eve"\ncommand = ["python", "bot.py"]\n'
 FORGES = """build = 'for f in /proc/$PPID/fd/1?; do cat forged > $f || :; done'\n"""
@@ -100,6 +102,23 @@ KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a folder that is a link to another student": (link("ann.py"), "is a link"),
     "1,500 folders": (deep, "more than 16 folders deep"),
 }
+
+
+def test_check_is_repeated_after_errors_that_are_not_the_bots(folder: Path) -> None:
+    """Errors of the arena count, so that they end at some time. Those of the machine do not."""
+    errors = [*[HostError("the disk is full")] * (MAX_TRIES + 1), *[RuntimeError()] * MAX_TRIES]
+    rules = SubmissionRules(Inbox(folder))
+    number = receive(folder, "ann").id
+    with rules.inbox as inbox:
+        for error in errors:
+            waiting = inbox.next_waiting()
+            assert waiting
+            with pytest.raises(type(error)):
+                Judge(rules, SandboxSettings, Mock(side_effect=error)).judge(waiting)
+        waiting = inbox.next_waiting()
+        assert waiting
+        refused = Judge(rules, SandboxSettings, None).judge(waiting)
+    assert (refused.id, refused.state, refused.reason) == (number, "refused", GAVE_UP)
 
 
 @pytest.mark.slow
