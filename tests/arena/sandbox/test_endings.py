@@ -9,18 +9,19 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.process.bot_process import dismiss
+from arena.process.bot_process import BotProcess, dismiss
 from arena.process.sandboxed_processes import MARK
 from arena.sandbox import process_tree
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.levels import (
     LEVELS,
+    no_home,
     processes_of,
     read,
     sandbox_settings_of,
     start,
 )
-from tests.arena.playing import NEEDS_PROC, children, is_running, wait_for
+from tests.arena.playing import NEEDS_PROC, children, code, is_running, wait_for
 from tests.arena.runs import ignore, in_processes, make_bot, make_bots, settings_of, silent
 
 WAITS = "import signal; signal.pause()"
@@ -60,6 +61,15 @@ def test_kills_daemons_of_several_bots(level: str) -> None:
     assert dismiss(bots, 30.0) == []
     wait_for(lambda: not any(map(is_running, theirs)), "the daemons to end")
     assert not children()
+
+
+@NEEDS_PROC
+def test_kills_daemons_without_a_control_group() -> None:
+    with BotProcess(code("anna", FAMILY), home=no_home) as bot:
+        assert read(bot) == ["here"]
+        theirs = [*process_tree.marked([f"{MARK}={bot.mark}".encode()])]
+        assert len(theirs) == 4
+    wait_for(lambda: not any(map(is_running, theirs)), "the daemons to end")
 
 
 @NEEDS_PROC
