@@ -198,7 +198,7 @@ class MachineTable(msgspec.Struct, frozen=True):
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Number of concurrent games per worker. The default depends on the speed of the bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Number of concurrent games per worker for bots that set `waits`. If the number is 0, `waits`
+    """Number of games that a worker plays at the same time if its bots set `waits`. With 0, `waits`
     has no effect."""
     pin: bool = True
     """Run each worker and its bots on a single core."""
