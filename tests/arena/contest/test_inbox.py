@@ -27,6 +27,7 @@ def test_stores_files_read_only_under_their_fingerprint(folder: Path, inbox: Inb
     assert {path.name for path in place.iterdir()} == {"bot.py", "weights.txt"}
     assert not (place / "bot.py").stat().st_mode & 0o222
     assert not inbox.bots.stat().st_mode & 0o077
+    assert not inbox.path.stat().st_mode & 0o077
     entrant = inbox.bot_of(submission).entrant
     assert (entrant.name, entrant.folder) == ("ann", str(place))
     assert (entrant.command[0], entrant.command[-1]) == (sys.executable, "bot.py")
