@@ -171,7 +171,6 @@ class _BotCheck:
         return self._sessions[-1]
 
     def _fault_in(self, session: Session) -> FaultFile | None:
-        """Return the bot's first fault, or None if there was no fault."""
         # A fault during concurrent games belongs to the game whose request the bot was answering.
         found = list(_faults(session, self._entrant.name))
         if not found:

@@ -32,8 +32,6 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault with its evidence and the game in which the fault occurred."""
-
     format: Literal[3]
     arena: str
     bot: Entrant

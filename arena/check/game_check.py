@@ -19,7 +19,6 @@ from engine.plugins import EngineHooks, all_variants, collect_variants, load_bui
 class GameCheck(NamedTuple):
     variant: str
     name: str
-    """A sentence about what the check verifies."""
     error: str
 
 

@@ -13,7 +13,6 @@ from arena.base.record import GameRecord
 FORMAT: Literal[1] = 1
 FOLDER = "played"
 LAST = "last"
-"""The command-line argument for the most recent saved game."""
 # Saved games of every format version begin with these bytes.
 START = b'{"format":'
 

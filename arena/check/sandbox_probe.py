@@ -43,7 +43,6 @@ INEXACT = (
     "not counted; start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
 )
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
-"""The environment variables that bots are allowed to see."""
 
 
 class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -64,7 +64,6 @@ def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) ->
 
 
 def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return the opponents of the first bot on a board."""
     # If there are more opponents than seats, they take turns.
     _, *others = bots
     first = board * (variant.seats - 1)

@@ -53,7 +53,6 @@ class Handed(msgspec.Struct, frozen=True):
 
 
 def parse_path(path: str) -> re.Match[str] | None:
-    """Parse the path of a submitted file."""
     # The outermost match names the student, because students choose the names inside.
     parts = path.split("/")
     for at in range(len(parts)):

@@ -86,7 +86,6 @@ def read_untrusted(
 
 
 def unpacking_folder() -> ScratchFolder:
-    """Return a temporary folder for a copied or unpacked bot."""
     place = Path(tempfile.gettempdir())
     with os_error_as(HostError, f"cannot unpack bots in {place}"):
         return ScratchFolder(place, INCOMING_PREFIX)

@@ -20,8 +20,6 @@ ROSTER = "roster.json"
 
 
 class StudentRecord(Student, frozen=True):
-    """A summary of one student's submissions."""
-
     versions: int = 0
     submitted: datetime | None = None
     late: bool = False

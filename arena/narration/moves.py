@@ -11,8 +11,6 @@ from engine import State
 
 
 class ToldMove(msgspec.Struct, frozen=True):
-    """The description of a move for the acting seat and for the other seats."""
-
     seat: int | None
     """The acting seat, or None for the start of the game."""
     text: str

@@ -36,7 +36,6 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of a game, such as a trick, whose events are described again when the part ends."""
 
     begins: str
-    """The kind of event that begins the part of the game."""
     ends: str
     told: tuple[str, ...]
     """The kinds of events that are described again when the part of the game ends."""
@@ -70,8 +69,6 @@ def section_id(section: str) -> str:
 
 
 class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A symbol or number in a replay, with its meaning."""
-
     term: str
     text: str
     section: str
@@ -170,7 +167,6 @@ def _made(place: str) -> Telling:
 
 
 def telling_of(game: str) -> Telling:
-    """Return the object that describes a game in words."""
     return _made(presentation_of(game).telling)
 
 

@@ -9,17 +9,13 @@ from arena.base.protocol import printable
 from arena.narration.telling import ActionWords, kind_of, telling_of
 
 SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
-"""The event fields whose value is the number of a seat."""
 MAX_VALUE_CHARS = 80
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
-"""Second-person forms of irregular verbs."""
 SIBILANTS: Final = ("sses", "shes", "ches", "xes")
 
 
 class ActionText(msgspec.Struct, frozen=True):
-    """The description of an action for the acting seat and for the other seats."""
-
     text: str
     told: str
     event: str

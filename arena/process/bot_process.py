@@ -31,8 +31,6 @@ BYE_GRACE_S = 1.0
 
 
 class LineBuffer:
-    """Splits received bytes into lines."""
-
     def __init__(self, max_bytes: int) -> None:
         """Create a buffer for lines of up to `max_bytes` bytes, not counting the line feed."""
         self._max_bytes = max_bytes
@@ -204,7 +202,6 @@ class BotProcess:
     # -- its sandbox --------------------------------------------------------------------------
 
     def excess(self) -> str | None:
-        """Return a description of the sandbox limit that the bot has exceeded, or None."""
         if not self.has_begun:
             return None
         return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks)

@@ -54,7 +54,6 @@ MAX_OPEN_FILES = 65_536
 
 
 def raise_file_limit() -> None:
-    """Raise this process's limit on open files."""
     try:
         import resource
     except ImportError:  # as on Windows
@@ -68,7 +67,6 @@ def raise_file_limit() -> None:
 
 @contextmanager
 def stop_signals_as_ctrl_c() -> Iterator[None]:
-    """Raise `KeyboardInterrupt` when one of the `STOP_SIGNALS` arrives."""
     # A signal that is already ignored stays ignored: `nohup` ignores SIGHUP.
     former = {}
     for number in [getattr(signal, name) for name in STOP_SIGNALS if hasattr(signal, name)]:

@@ -51,7 +51,6 @@ SHORTAGES = {
     errno.ENOSPC: "free disk space, or raise user.max_user_namespaces with sysctl",
     errno.EDQUOT: "free disk space or keys (see `quota`)",
 }
-"""Advice for the user by error number."""
 
 
 def host_error(task: str, error: OSError) -> HostError:
@@ -177,7 +176,6 @@ class SandboxedProcesses:
 
 
 def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | None:
-    """Return a new control group with the bot's limits, or None if none can be created."""
     if home:
         with contextlib.suppress(OSError):
             group = home.group()

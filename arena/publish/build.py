@@ -285,6 +285,5 @@ class _Build:
 
 
 def presented_files(games: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the path and content of each game's drawing script."""
     drawings = [(drawing_script(game), presentation_of(game).replay) for game in games]
     return [(path, drawing) for path, drawing in drawings if drawing]

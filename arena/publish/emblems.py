@@ -34,7 +34,6 @@ CHARGES: Final = (
     "M8 5h4v4h4v4h-4v4H8v-4H4V9h4z",
     "M4 7l3.2 3L10 5l2.8 5L16 7v9H4z",
 )
-"""SVG paths of the figures in the middle of a shield."""
 
 
 class Emblem(NamedTuple):

@@ -45,8 +45,6 @@ OF_A_RUN = (CLOSEST, UPSET, HIGHEST)
 
 
 class Extremes(dict[str, BotGame]):
-    """A bot's candidates for notable games in one variant."""
-
     # Of several equally notable games, the first one is kept.
 
     def add(self, game: BotGame) -> None:

@@ -83,7 +83,6 @@ class PublishedGame(msgspec.Struct, frozen=True):
     """The search terms of each seat, such as `lost fault`. The first term is `won`, `tied` or
     `lost`."""
     length: int
-    """The number of actions in the game."""
     faults: tuple[str, ...]
     reasons: tuple[str, ...]
     """The reasons why the game was selected for a replay, except faults."""
@@ -108,7 +107,6 @@ def leading_rows_of(bot: str, board: Leaderboard) -> list[LeadingRow]:
 def variant_lines(
     bot: str, tables: Mapping[str, Sequence[Line]], times: Mapping[str, AnswerTimes]
 ) -> list[VariantLine]:
-    """Return a bot's results in each of its variants."""
     return [
         VariantLine(variant, line, len(table), times.get(variant))
         for variant, table in tables.items()
@@ -134,7 +132,6 @@ def lines(
     entrants: Mapping[str, Entrant],
     certificate: Certificate | None = None,
 ) -> list[Line]:
-    """Return the lines of a leaderboard."""
     ends = [end for row in rows for end in (row.score, row.score_low, row.score_high)]
     known = [0.5, *[end for end in ends if end is not None]]
     least, width = min(known), (max(known) - min(known)) or 1.0

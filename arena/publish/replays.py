@@ -93,7 +93,6 @@ def card_data_of(game: str) -> Mapping[str, Any] | None:
 
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
-"""The fields of a view that replays leave out."""
 TRACEBACK: Final = "Traceback (most recent call last):"
 
 
@@ -147,7 +146,6 @@ class ReplayData(msgspec.Struct, frozen=True):
     """The itemized points of each side. Empty if the game doesn't itemize points."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
-    """The start of the game, followed by all decisions."""
     choices: tuple[tuple[str, str], ...]
     """The distinct actions and their texts."""
     course: tuple[tuple[int, ...] | None, ...]

@@ -27,7 +27,6 @@ class Section(NamedTuple):
 class RulesPage(NamedTuple):
     title: str
     sentence: str
-    """The first sentence of the rules, as plain text."""
     minute: str
     sections: tuple[Section, ...]
     html: str

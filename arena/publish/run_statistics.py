@@ -43,7 +43,6 @@ class Timings:
 
 
 MAX_FAULT_REPORTS = 30
-"""The maximum number of detailed fault reports per bot."""
 
 
 class BotFault(NamedTuple):

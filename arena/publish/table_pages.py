@@ -23,8 +23,6 @@ from arena.rating.verdicts import and_list, shown_first, verdict
 
 
 class Tab(NamedTuple):
-    """The leaderboard of all games or of one game, as a tab on the first page."""
-
     name: str
     title: str
     page: str
@@ -35,7 +33,6 @@ class Tab(NamedTuple):
 
     @property
     def first(self) -> Line | None:
-        """The line of the first bot that may be the best."""
         row = shown_first([line.row for line in self.lines])
         return next((line for line in self.lines if line.row is row), None)
 

@@ -46,7 +46,6 @@ def check(result: int) -> int:
 
 
 def any_of(*attempts: Callable[[], Any]) -> Any:
-    """Return the result of the first attempt that succeeds, or raise the last error."""
     for attempt in attempts[:-1]:
         with contextlib.suppress(OSError, ValueError):
             return attempt()

@@ -91,7 +91,6 @@ class Group:
             self._write("cgroup.kill", "1")
 
     def remove(self) -> bool:
-        """Delete the control group if it is empty, and return whether it was deleted."""
         try:
             remove(self.path)
         except FileNotFoundError:

@@ -58,7 +58,6 @@ MASKED = "/usr/src"
 # The real path of the bot's folder would reveal the run's name.
 INSIDE = "/bot"
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
-"""Files in /etc that programs need in order to start."""
 PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
 MAX_LINKS = 40
 # Process 1 in the sandbox is only killed together with its parent once process 1 is asleep.
@@ -69,7 +68,6 @@ ANNOUNCED_INSIDE = (
 )
 TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
 TMP_MIB, TMP_FILES = 32, 2048
-"""The size of /tmp in MiB, and the maximum number of files in /tmp."""
 # The first mount point of the bot's /tmp. /sys exists on every Linux, and no bot can see it.
 TMP_FROM = "/sys"
 FILTER = Path(__file__).with_name("isolated.bpf")

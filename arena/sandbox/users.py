@@ -53,7 +53,6 @@ class KernelUser:
 
 class KernelUsers:
     def __init__(self, candidates: Iterable[tuple[int, int]]) -> None:
-        """Create a pool of kernel users from pairs of a user id and a group id."""
         self._candidates = iter(candidates)
         self._free: list[KernelUser] = []
 

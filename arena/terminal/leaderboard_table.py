@@ -18,7 +18,6 @@ MAX_NAME_COLUMNS = 30
 CELL_COLUMNS = 4
 ORDER_MARK = " ↓"
 CLOSE = "~"
-"""The mark for a bot whose score is almost the same as the score of the bot above it."""
 
 
 def print_leaderboard(

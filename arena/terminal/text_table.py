@@ -15,7 +15,6 @@ MIN_NAME_WIDTH = 12
 
 
 LINED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
-"""A table style with lines below the heading and between sections."""
 
 
 class Column(NamedTuple):
@@ -45,7 +44,6 @@ def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> li
 
 
 def print_table(columns: Sequence[Column]) -> None:
-    """Print a table without lines, and omit the columns that don't fit."""
     console = terminal()
     table = Table(box=None, header_style="bold")
     add_columns(table, columns, fitting(columns, console.width))
