@@ -81,12 +81,12 @@ def submit_command(
     token: str | None,
     **_: object,
 ) -> None:
-    """Submit a bot to a contest. FILE is a .py file, a .zip file or a folder.
+    """Submit a bot to a contest.
 
-    If bot.toml has a `build` command, the command is run first, in the sandbox. The bot must pass
-    the checks of `arena check`. A bot that passes is stored as the student's next version. Earlier
-    versions are kept, but only the newest version plays. If two students have the same name, give
-    the second one an id with --as.
+    FILE is a .py file, a .zip file or a folder. If bot.toml has a `build` command, the command is
+    run first, in the sandbox. The bot must pass the checks of `arena check`. A bot that passes is
+    stored as the student's next version. Earlier versions are kept, but only the newest version
+    plays. If two students have the same name, give the second one an id with --as.
 
     To submit the bots of a whole class, FILE can be a folder with one bot per student, or an
     archive from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked up

@@ -131,7 +131,8 @@ def _print_faults(store: Database, bot_name: str | None, full: bool, debug: str)
         )
     else:
         say(f"no faults of {bot_name}" if bot_name else "no faults")
-    typed = {names.shown(bot.name): _typed(bot) for bot in store.settings().entrants}
+    is_export = not isinstance(store, Store)
+    typed = {names.shown(bot.name): _typed(bot, is_export) for bot in store.settings().entrants}
     sizes = {id(group.first): group for group in groups}
     for each in every or [group.first for group in groups]:
         again = debug.replace("arena debug", f"arena debug {typed[each.bot]}", 1)
@@ -147,8 +148,10 @@ def _print_faults(store: Database, bot_name: str | None, full: bool, debug: str)
             say(f"{bot} was withdrawn from the run: {reason}")
 
 
-def _typed(bot: Entrant) -> str:
-    return shlex.quote(unmarked(bot.name) if is_registered(bot) else str(path_of_bot(bot)))
+def _typed(bot: Entrant, is_export: bool) -> str:
+    if is_registered(bot):
+        return shlex.quote(unmarked(bot.name))
+    return "BOT" if is_export else shlex.quote(str(path_of_bot(bot)))  # exports have no paths
 
 
 # -- what a bot wrote ------------------------------------------------------------------------------

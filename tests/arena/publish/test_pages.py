@@ -11,6 +11,7 @@ from arena.publish.pages import (
     lines,
 )
 from arena.rating.certificate import Certificate, Neighbours
+from arena.rating.columns import web_text
 from arena.rating.leaderboard import Leaderboard
 from tests.arena.publish.rows import row
 
@@ -37,7 +38,7 @@ def test_rows_have_authors_scores_and_brackets() -> None:
     rows[2] = replace(rows[2], score=None, score_low=None, score_high=None)
     found = lines(rows, entrants)
     assert [one.author for one in found] == ["Ada", "", ""]
-    assert [one.text("score") for one in found] == ["50.0% ±10", "50.0% ±10", "-"]
+    assert [web_text("score", one.row) for one in found] == ["50.0% ±10", "50.0% ±10", "-"]
     brackets = [(one.bracket, one.is_cut) for one in found]
     assert brackets == [("starts", False), ("ends", True), ("", False)]
 

@@ -1,5 +1,6 @@
 """Whatever strangers call themselves and their files, nothing of it steers a terminal."""
 
+import io
 import unicodedata
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from arena.base.record import (
 )
 from arena.cli import main
 from arena.contest.entrants import find_entrants, introduce
-from arena.terminal.console import wrapped
+from arena.terminal.console import terminal, wrapped
 from arena.tournament.export import export_lines
 from arena.tournament.run import play_missing
 from arena.tournament.store import Store
@@ -157,3 +158,10 @@ def test_escapes_names_of_contest_folders(tmp_path: Path) -> None:
 )
 def test_wraps_text_but_not_commands(text: str, lines: list[str]) -> None:
     assert wrapped(text, 12).split("\n") == lines
+
+
+def test_escapes_text_on_a_real_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    printed = io.StringIO()
+    terminal(printed).print("a \x1b[31m \u202e", markup=False)
+    assert printed.getvalue() == "a \\x1b[31m \\u202e\n"

@@ -163,6 +163,8 @@ def test_logs_print_commands_that_debug_faults(
     title = "bribery/2 board 1 rotation 0"
     command = f"arena debug {folder} x {title}"
     assert f"\n  again       {command}\n" in arena("logs", "x", "--all").stdout
+    (tmp_path / "x.jsonl").write_text(arena("export", "x").stdout)
+    assert f"  again       arena debug BOT x.jsonl {title}\n" in arena("logs", "x.jsonl").stdout
     again = arena(*command.split()[1:])
     assert (again.exit_code, "no attribute 'missing'" in again.stdout) == (1, True)
     (folder / "bot.py").write_text(SDK_BOT)
