@@ -126,7 +126,7 @@ results_option = click.option(
 
 
 def left_out_run(context: click.Context, *, decides: bool = False) -> str:
-    """Print and return the name of the latest run, or of the contest's deciding run."""
+    """Print and return the name of the run to use by default."""
     results = context.params["results"]
     if decides:
         contest = find_contest()

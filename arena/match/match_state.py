@@ -208,7 +208,6 @@ class Table:
         """Messages sent to the replaced bot process of each seat."""
         self.evidence: dict[int, Evidence] = {}
         self.late = Counter[int]()
-        """Number of answers of each seat that reached the wall time limit."""
         self.pending: Ask | None = None
         self.answers: list[Answer] = []
         self._source = source

@@ -92,10 +92,9 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Return pairs of a sentence and whether the sentence describes a new event.
+    """Describe events. Return sentences, and for each whether its event is new.
 
-    Events from the index `since` on are new. At the end of a trick, for example, all events of
-    the trick are described again.
+    Events are new from the index `since` on.
     """
     told = []
     texts = _texts(events, words, why)

@@ -124,10 +124,7 @@ def leaderboard(
     entrants: Sequence[str],
     settings: TableSettings | None = None,
 ) -> Leaderboard:
-    """Compute the leaderboard from records in schedule order.
-
-    If there is only one game, every bot in `entrants` gets a row.
-    """
+    """Compute the leaderboard from records in schedule order."""
     settings = settings or TableSettings()
     counted = _Counted(variants, settings)
     for variant, board in group_boards(records, variants):

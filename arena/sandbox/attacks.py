@@ -1,7 +1,6 @@
 """A program that attacks its own sandbox, in order to test the sandbox from the inside.
 
-The module `sandbox_probe` appends the attacks of `attacks.toml` and a call of `main` to the
-program. For each attack, the program prints how the attack succeeded, or the name of the
+For each attack, the program prints how the attack succeeded, or the name of the
 exception that stopped the attack.
 """
 

@@ -72,7 +72,7 @@ class Secret:
 class SecretSettings(msgspec.Struct, frozen=True):
     hash: str
     with_fingerprints: bool = True
-    """Whether deals depend on the code of the bots."""
+    """Whether changing a bot's code changes its deals."""
     run: str | msgspec.UnsetType = msgspec.UNSET
     """The name of the run, if its secret was derived from the secret of its contest."""
 

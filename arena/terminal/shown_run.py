@@ -29,9 +29,7 @@ class ShownRun(RunObserver):
         is_shown: bool | None = None,
         detail: Callable[[str], object] | None = None,
     ) -> None:
-        """Set the functions that print messages, and the shell command `again` that resumes the
-        run.
-        """
+        """`again` is the shell command that resumes the run."""
         self.again = again
         self._say, self._warn, self._detail = say, warn, detail or say
         self.on_sandbox = say

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 
 SEPARATION: Attack = "see other processes"
-"""Attack that the sandbox must stop to protect bots from each other."""
 HARM = "bots of different people can harm one another (docs/security.md)"
 
 

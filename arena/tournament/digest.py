@@ -16,7 +16,7 @@ from arena.tournament.settings import Settings
 DIGITS = 64
 # Further digits may depend on the machine.
 DIGITS_OF_NUMBERS = 9
-"""Number of significant digits to which a digest rounds the numbers of a leaderboard."""
+"""Numbers in a digest are rounded to this many significant digits."""
 
 
 DIGEST_FACTS = (

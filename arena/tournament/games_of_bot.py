@@ -17,7 +17,6 @@ class GameOfBot(msgspec.Struct, frozen=True):
     title: str
     variant: str
     place: int
-    """The bot's place, from 1, which tied sides share."""
     sides: int
     points: int
     margin: int

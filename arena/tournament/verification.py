@@ -33,7 +33,6 @@ from engine import EngineError, get_variant
 
 # The limit protects against forged files with endless schedules.
 MAX_MISSING = 20_000
-"""Maximum number of scheduled games that an unfinished run may have skipped."""
 MAX_SHOWN_CHARS = 200
 SCHEDULED_FIELDS = ("key", "variant", "board", "rotation", "entrants", "seeds", "deal")
 

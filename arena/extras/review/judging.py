@@ -27,12 +27,11 @@ MAX_PORTIONS = 8
 CLEAR = 1e-5  # low, because the test is repeated after each batch of worlds
 """P-value below which the loss of an action counts as clear."""
 SLIGHT = 0.03  # smaller losses are unreliable, because players do not play exactly like the guide
-"""Minimum loss of a mistake, as a fraction of opponents."""
+"""Smaller losses don't count as mistakes (as a fraction of opponents)."""
 PATIENCE = 3
 """Number of batches after which a comparison of two actions requires a loss that is one standard
 error larger."""
 MAX_COST = 4
-"""Maximum factor by which slow simulations reduce the number of simulated positions."""
 
 
 class Effort(NamedTuple):

@@ -1,7 +1,7 @@
 """Keep a worker's bot processes between batches of games.
 
-Batches of the same rotation have different deals, so the same bot processes may play them. Time
-in which a bot computes between batches is deducted from its time for the next game.
+No bot process plays two batches with the same deals. Processor time that a bot uses between
+batches is deducted from its time for the next game.
 """
 
 import contextlib

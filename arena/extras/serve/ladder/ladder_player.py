@@ -231,7 +231,7 @@ class Ladder:
         return msgspec.structs.replace(contest, machine=machine)
 
     def _final(self, contest: Contest) -> FinalFile | None:
-        """Return the latest final or rehearsal, and request a final once it is due."""
+        """Return the latest final or rehearsal. If a final is due, request it."""
         final, now = requested_final(contest, self._folder), local_time(self._clock())
         is_due = is_final_due(contest, now) and not are_unchecked(contest)
         if is_due and (final is None or final.is_rehearsal):
