@@ -25,7 +25,7 @@ from tests.arena.playing import plug_in
 def no_processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Start no bots and no reader processes."""
     monkeypatch.setattr(reader, "ask", read_here)
-    monkeypatch.setattr(lineup, "introduce", lambda bots, *_: list(bots))
+    monkeypatch.setattr(lineup, "introduce", lambda bots, *_, **__: list(bots))
     monkeypatch.setattr(checker, "checker", check_here)
     with plug_in(Player()):
         yield
