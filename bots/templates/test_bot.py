@@ -21,7 +21,7 @@ from typing import IO
 FOLDER = Path(__file__).resolve().parent
 LINES = (FOLDER / "conversation.jsonl").read_text().splitlines()
 LEAVE_S = 5.0  # the time to exit after the last message
-WALL_SHARE = 2  # the budget is processor time, which passes more slowly on a busy machine
+WALL_SHARE = 4  # the budget is processor time, which passes more slowly on a busy machine
 
 
 def talk(lines: list[str] = LINES) -> list[dict[str, object]]:

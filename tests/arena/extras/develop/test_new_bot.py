@@ -114,9 +114,6 @@ def test_failing_bot_test_says_why(tmp_path: Path, code: str, told: list[str]) -
     folder = new(tmp_path / "my-own", "python", "pot-de-vin")
     bot = folder / "bot.py"
     bot.write_text(bot.read_text().replace("return self.rng.choice(legal)", code))
-    talk = folder / "conversation.jsonl"
-    longer = talk.read_text().replace('"clock_ms":2000', '"clock_ms":4000')
-    talk.write_text(longer)  # the stack is written after 0.9 of it, also where the machine is busy
     test = [sys.executable, "-P", folder / "test_bot.py"]
     failed = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
     assert (failed.returncode, failed.stdout) == (1, "ok: bot sends ready\n")
