@@ -22,7 +22,7 @@ from engine import State, Variant
 
 EVEN = 0.5
 """Fraction of opponents that each player is expected to beat at the start of a game."""
-MAX_PORTIONS = 8
+MAX_BATCHES = 8
 """Maximum number of batches of simulated positions in a comparison of two actions."""
 CLEAR = 1e-5  # low, because the test is repeated after each batch of worlds
 """P-value below which the loss of an action counts as clear."""
@@ -37,7 +37,7 @@ MAX_COST = 4
 class Effort(NamedTuple):
     searched: int
     """Number of simulated games in the search for the best action."""
-    portion: int
+    batch: int
     """Number of simulated positions in a batch."""
     precision: float
     """Standard error at which a comparison of two actions is precise enough to stop."""
@@ -109,16 +109,16 @@ class Judge:
         tried = [action, best] if best != action else [action]
         weights: list[float] = []
         shares: list[list[float]] = []
-        for portion in range(MAX_PORTIONS):
+        for batch in range(MAX_BATCHES):
             if tried == [action] and known_share is not None:
                 return Judgement(action, action, known_share)
-            for _ in range(self._portion(known)):
+            for _ in range(self._batch(known)):
                 world = self.guide.draw(known, self._seat, self._rng)
                 weights.append(self.guide.likelihood(world))
                 shares.append(self._shares(world, tried))
             share = mean_of([after[0] for after in shares], weights)
             loss = mean_of([after[-1] - after[0] for after in shares], weights)
-            if loss.mean <= (SLIGHT + loss.error * (portion - 1) / PATIENCE if portion else 0.0):
+            if loss.mean <= (SLIGHT + loss.error * (batch - 1) / PATIENCE if batch else 0.0):
                 tried = [action]
             is_clear = tried == [action] or loss.chance(SLIGHT) < CLEAR
             if is_clear and max(share.error, loss.error) <= self._effort.precision:
@@ -133,11 +133,11 @@ class Judge:
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
             return rng.choices(legal, self.guide.priors(state, legal))[0]
 
-        games = MAX_PORTIONS * self._portion(start)
+        games = MAX_BATCHES * self._batch(start)
         return fmean([self._play_on(start.clone(), self._rng, likely) for _ in range(games)])
 
-    def _portion(self, state: State) -> int:
-        return self._effort.portion // min(self.guide.cost(state), MAX_COST)
+    def _batch(self, state: State) -> int:
+        return self._effort.batch // min(self.guide.cost(state), MAX_COST)
 
     def _shares(self, world: State, tried: Sequence[str]) -> list[float]:
         seed, shares = self._rng.getrandbits(32), []
