@@ -71,7 +71,7 @@ def grades_of_class(visit: Visit) -> ClassGrades:
 
 routes = [
     get("/teacher", show, "teacher"),
-    post("/teacher/rounds", change_rounds, "teacher"),
+    post("/teacher/rounds", change_rounds, "teacher", show_again=show),
     get("/teacher/grades", show_grades, "teacher"),
     get("/teacher/grades.csv", send_grades, "teacher"),
 ]

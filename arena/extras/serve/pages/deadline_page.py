@@ -37,8 +37,8 @@ def change(visit: Visit) -> Response:
     if visit.text("seen") != _fingerprint(text):
         raise HTTPException(
             409,
-            f"{site.contest_file.name} was changed after you opened the page of the deadline: "
-            "open it again.",
+            f"{site.contest_file.name} was changed after you opened this page. Its deadline is now "
+            f"{before.deadline.due or 'none'}: check yours, then try again.",
         )
     with answering(400):
         after = replace(before, deadline=replace(before.deadline, due=due))
@@ -94,5 +94,5 @@ def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]
 
 routes = [
     get("/teacher/deadline", show, "teacher"),
-    post("/teacher/deadline", change, "teacher"),
+    post("/teacher/deadline", change, "teacher", show_again=show),
 ]

@@ -151,7 +151,7 @@ def _own_game(visit: Visit) -> StoredBrowserGame:
 
 routes = [
     get("/play", choose, "person"),
-    post("/play", begin),
+    post("/play", begin, show_again=choose),
     get("/play/{game}", show, "person"),
     post("/play/{game}", act),
 ]

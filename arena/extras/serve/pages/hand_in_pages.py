@@ -57,7 +57,7 @@ def me(visit: Visit) -> Response:
     return visit.redirect("teacher") if visit.person.is_teacher else _own_page(visit)
 
 
-def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
+def _own_page(visit: Visit) -> Response:
     person, site = visit.person, visit.site
     rules, now = rules_for(site, person), local_time(site.clock())
     deadline = rules.deadline_of(person.owner)
@@ -66,8 +66,6 @@ def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
     versions = rules.inbox.versions(person.owner)
     return visit.render(
         "me.html",
-        status=status,
-        problem=problem,
         now="too early" if rules.opens and now < rules.opens else timeliness,
         opens=rules.opens,
         deadline=deadline,
@@ -99,15 +97,12 @@ def _typed(visit: Visit) -> dict[str, object]:
     }
 
 
-def show_again(visit: Visit, refusal: HTTPException) -> Response:
+def show_again(visit: Visit) -> Response:
     if visit.visitor is None:
-        response = visit.render("signed_out.html", status=refusal.status_code, **_typed(visit))
-    elif visit.visitor.is_teacher:
-        raise refusal
-    else:
-        response = _own_page(visit, refusal.detail, refusal.status_code)
-    response.headers.update(refusal.headers or {})
-    return response
+        return visit.render("signed_out.html", problem="", **_typed(visit))
+    if visit.visitor.is_teacher and visit.refusal:
+        raise visit.refusal
+    return _own_page(visit)
 
 
 def take_form(visit: Visit) -> Response:

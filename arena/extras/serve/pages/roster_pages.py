@@ -131,10 +131,10 @@ def roster_page(visit: Visit, added: Sequence[ContestPerson] = ()) -> Response:
 _PERSON = "/teacher/roster/{person}"
 routes = [
     get("/teacher/roster", roster_page, "teacher"),
-    post("/teacher/roster/add", add_one, "teacher"),
-    post("/teacher/roster/csv", add_many, "teacher", MAX_ROSTER_BYTES),
+    post("/teacher/roster/add", add_one, "teacher", show_again=roster_page),
+    post("/teacher/roster/csv", add_many, "teacher", MAX_ROSTER_BYTES, roster_page),
     post("/teacher/roster/links", make_links, "teacher"),
-    post(f"{_PERSON}/link", make_link, "teacher"),
-    post(f"{_PERSON}/remove", remove, "teacher"),
-    post(f"{_PERSON}/restore", restore, "teacher"),
+    post(f"{_PERSON}/link", make_link, "teacher", show_again=roster_page),
+    post(f"{_PERSON}/remove", remove, "teacher", show_again=roster_page),
+    post(f"{_PERSON}/restore", restore, "teacher", show_again=roster_page),
 ]

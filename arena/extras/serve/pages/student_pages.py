@@ -52,5 +52,5 @@ def student_of(visit: Visit) -> ContestPerson:
 _STUDENT = "/teacher/students/{person}"
 routes = [
     get(_STUDENT, show, "teacher"),
-    post(f"{_STUDENT}/due", extend, "teacher"),
+    post(f"{_STUDENT}/due", extend, "teacher", show_again=show),
 ]

@@ -93,6 +93,8 @@ class ContestSite:
                 "person": self.sessions.visitor(request),
                 "root": root,
                 "path": request.url.path.removeprefix(root),
+                "problem": "",
+                "typed": {},
                 **context,
             }
         )

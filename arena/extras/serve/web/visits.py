@@ -45,6 +45,8 @@ class Visit:
     visitor: ContestPerson | None
     form: FormData = field(default_factory=FormData)
     began: float = 0.0
+    refusal: HTTPException | None = None
+    """Why the form was rejected, if its page is shown again."""
 
     @property
     def person(self) -> ContestPerson:
@@ -69,7 +71,16 @@ class Visit:
         return value.strip() if isinstance(value, str) else ""
 
     def render(self, template: str, **context: Any) -> Response:
-        return self.site.render(self.request, template, **context)
+        """Return a page. After a refusal, the page contains its reason, and `typed` contains what
+        the person typed.
+        """
+        if self.refusal:
+            typed = {name: text for name, text in self.form.items() if isinstance(text, str)}
+            context = {"problem": self.refusal.detail, "typed": typed, **context}
+        status = self.refusal.status_code if self.refusal else 200
+        response = self.site.render(self.request, template, status, **context)
+        response.headers.update((self.refusal and self.refusal.headers) or {})
+        return response
 
     def redirect(self, path: str) -> Response:
         return RedirectResponse(f"{root_of(self.request)}{path}", 303)
@@ -108,11 +119,12 @@ def post(
     handler: Handler,
     right: Right = "person",
     max_bytes: int = MAX_FORM_BYTES,
-    show_again: Callable[[Visit, HTTPException], Response] | None = None,
+    show_again: Callable[[Visit], Response] | None = None,
 ) -> Route:
     """Return a route for a form of up to `max_bytes`, which may contain a file.
 
-    If the form is rejected, `show_again` renders the form with the values that the person typed.
+    If the form is rejected, `show_again` renders the form with the values that the person typed. A
+    form with the right `person` is rendered even if the session has expired.
     """
 
     async def answer(request: Request) -> Response:
@@ -120,7 +132,7 @@ def post(
         try:
             visit = _visit(request, right)
         except HTTPException as error:
-            if show_again is None:
+            if show_again is None or right != "person":
                 raise
             visit, refusal, most = Visit(request, site_of(request), None), error, SIGNED_OUT_BYTES
         if right != "token" and _is_from_elsewhere(request):
@@ -136,10 +148,12 @@ def post(
                 if refusal is not None:
                     raise refusal
                 return await _answer(handler, visit)
-            except HTTPException as error:
+            except (HTTPException, ArenaError) as error:
                 if show_again is None:
                     raise
-                return await run_in_threadpool(show_again, visit, error)
+                if isinstance(error, ArenaError):
+                    error = HTTPException(400, str(error))
+                return await run_in_threadpool(show_again, replace(visit, refusal=error))
 
     return Route(path, answer, methods=["POST"])
 

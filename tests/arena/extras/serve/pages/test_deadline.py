@@ -91,7 +91,9 @@ def test_invalid_deadline_changes_nothing(
 ) -> None:
     before = contest_file.read_bytes()
     sent = form_of(teachers, wrong, confirmed="yes")
-    assert teachers.post("/teacher/deadline", sent).status_code == 400
+    answer = teachers.post("/teacher/deadline", sent)
+    assert (answer.status_code, f"Got the time &#39;{wrong}" in answer.text) == (400, True)
+    assert f'value="{wrong}"' in answer.text
     assert contest_file.read_bytes() == before
 
 
@@ -198,6 +200,6 @@ def test_limits_versions_per_day(anns: Browser, clock: Clock, contest_file: Path
     status, page = send(anns, "##")
     assert (status, "and 2 waiting for the check, and the limit is 2 a day" in page) == (429, True)
     check_all(anns.site)
-    assert "got 2 new versions on" in send(anns, "##")[1]
+    assert "Got 2 new versions on" in send(anns, "##")[1]
     clock.now += 24 * HOUR
     assert send(anns, "##")[0] == 200

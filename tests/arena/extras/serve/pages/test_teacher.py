@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,28 @@ def test_teacher_raises_the_rounds_of_an_automatic_final(tmp_path: Path, clock: 
     with Store.open(site.folder / "results/spring-final") as store:
         assert store.settings().rounds == 6
     site.database.close()
+
+
+REFUSED = [
+    ("deadline", {"due": "Friday"}, 409),
+    ("rounds", {"rounds": "many"}, 400),
+    ("students/ann/due", {"due": "0001-01-01T18:00"}, 400),
+    ("roster/add", {"id": "ann", "name": "Ann", "email": "a@x.org", "team": "Red"}, 400),
+    ("roster/csv", {"text": "a,b,c\nA,</textarea>,C\n"}, 400),
+]
+
+
+@pytest.mark.parametrize(("path", "typed", "status"), REFUSED)
+def test_refused_form_is_shown_again_with_the_typed_text(
+    teachers: Browser, anns: Browser, path: str, typed: dict[str, str], status: int
+) -> None:
+    answer = teachers.post(f"/teacher/{path}", typed)
+    assert answer.status_code == status
+    assert 'role="alert"' in answer.text
+    for name, text in typed.items():
+        values = rf'name="{name}"[^>]*(value="|>\n){re.escape(escape(text))}["<]'
+        assert re.search(values, answer.text), name
+    assert "<h1>Forbidden" in anns.client.post(f"/teacher/{path}", data=typed).text
 
 
 def test_rounds_of_a_final_under_way_stay(
