@@ -10,7 +10,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib.resources import files
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 
 import msgspec
@@ -18,13 +18,13 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena.base.errors import HostError, StoreError, SubmissionError
+from arena.base.errors import BotError, HostError, StoreError, SubmissionError
 from arena.base.protocol import printable
 from arena.check.bot_stack import split_stack
 from arena.check.fault_file import FaultFile
 from arena.contest.admission import SubmissionRules, require_open, rules_of
 from arena.contest.bot_files import PACKED
-from arena.contest.inbox import STATES, CheckStep, Sent, Submission, Terms, TooMany
+from arena.contest.inbox import STATES, CheckStep, Inbox, Sent, Submission, Terms, TooMany
 from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest, chosen_variants
 from arena.extras.serve.current_contest import time_until
@@ -79,8 +79,19 @@ def _own_page(visit: Visit) -> Response:
         time_of=time_of,
         reviews=offered_reviews(visit),
         games=[(game, title_of(game)) for game in _games(site.contest) if rules_of_game(game)],
-        **_typed(visit),
+        **_typed(visit, _newest_code(rules.inbox, submissions)),
     )
+
+
+def _newest_code(inbox: Inbox, submissions: Sequence[Submission]) -> tuple[str, int] | None:
+    """Return the code and the id of the newest submission if it is a single Python file."""
+    with suppress(BotError, OSError, UnicodeDecodeError):
+        for newest in submissions[:1]:
+            bot = inbox.bot_of(newest).entrant
+            files = [Path(bot.folder, name) for name in bot.files]
+            if len(files) == 1 and files[0].stat().st_size <= MAX_CODE_CHARS:
+                return files[0].read_text("utf-8"), newest.id
+    return None
 
 
 def _games(contest: Contest) -> list[str]:
@@ -88,10 +99,14 @@ def _games(contest: Contest) -> list[str]:
     return list(dict.fromkeys([get_variant(name).game for name in names]))
 
 
-def _typed(visit: Visit) -> dict[str, object]:
+def _typed(visit: Visit, submitted: tuple[str, int] | None = None) -> dict[str, object]:
     code = visit.form.get("code")
+    if isinstance(code, str):
+        submitted = code, 0
+    code, number = submitted or (TEMPLATE.read_text("utf-8"), 0)
     return {
-        "code": code if isinstance(code, str) else TEMPLATE.read_text("utf-8"),
+        "code": code,
+        "code_of": number,
         "max_mib": MAX_UPLOAD_BYTES // 1024**2,
         "max_chars": MAX_CODE_CHARS,
     }
@@ -109,6 +124,8 @@ def take_form(visit: Visit) -> Response:
     name, content = _sent(visit)
     against = trial_opponents(visit.site.contest) if visit.text("try") else ()
     submission = acknowledge(visit, name, content, against)
+    if submission.state == "refused":
+        raise HTTPException(400, submission.reason)
     return visit.redirect(f"submissions/{submission.id}")
 
 

@@ -117,6 +117,25 @@ def test_text_box_keeps_code_after_rejection(anns: Browser) -> None:
     assert "<script>alert" not in answer.text
 
 
+def test_text_box_shows_the_code_that_was_submitted_last(anns: Browser) -> None:
+    anns.post("/submissions", {"code": BAD.decode()})
+    check_all(anns.site)
+    page = anns.get("/me").text
+    assert (box_of(page), "refused" in page) == (BAD.decode(), True)
+    assert "code of submission 1." in page
+    send(anns, zipped(bot=GOOD, more=b"# more\n"), "bot.zip")
+    assert "class MyBot(Bot):" in box_of(anns.get("/me").text)
+    send(anns, b"\xff" * 9)
+    assert "class MyBot(Bot):" in box_of(anns.get("/me").text)
+
+
+def test_text_box_keeps_code_if_the_files_are_refused(site: ContestSite) -> None:
+    browser = Browser(site).sign_in(site.people.add([Student("random", "R")])[0])
+    answer = browser.post("/submissions", {"code": BAD.decode()})
+    assert (answer.status_code, box_of(answer.text)) == (400, BAD.decode())
+    assert "name of an installed bot" in answer.text
+
+
 def test_text_box_keeps_code_after_the_session_expired(anns: Browser, clock: Clock) -> None:
     form = {"code": GOOD.decode()}
     clock.now += SESSION_S + 1
