@@ -25,10 +25,15 @@ from arena.tournament.export import open_exported_run
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
-from arena.tournament.standings import games_not_shown, rank, shown_games, unfinished_text
+from arena.tournament.standings import (
+    games_not_shown,
+    rank,
+    shown_games,
+    unfinished_text,
+    variants_of_run,
+)
 from arena.tournament.store import Store
 from arena.tournament.verification import Verified, verify
-from engine.errors import unknown
 
 BotName = str | PathLike[str]
 """The name of a registered bot, or the path of a Python file or of a folder with a `bot.toml`."""
@@ -103,8 +108,7 @@ class Run:
                 name = names.find(fspath(bot))
             elif lost is not None:
                 raise SettingsError("got `lost` without a bot, expected `bot` too: whose games?")
-            if variant not in (None, *settings.variants):
-                raise SettingsError(unknown("variant of the run", str(variant), settings.variants))
+            variants = variants_of_run(settings, [] if variant is None else [str(variant)])
             if complete and (others := games_not_shown(store)):
                 log.warning(
                     f"{others} games of boards that are not over are left out: `complete=False` "
@@ -112,7 +116,7 @@ class Run:
                 )
 
         def is_chosen(record: GameRecord) -> bool:
-            if name not in (None, *record.entrants) or variant not in (None, record.variant):
+            if name not in (None, *record.entrants) or record.variant not in variants:
                 return False
             seats = [seat for seat, other in enumerate(record.entrants) if name in (None, other)]
             return lost in (None, record.ranks[seats[0]] > 1)

@@ -17,6 +17,7 @@ from difflib import get_close_matches
 
 MAX_WORD_LENGTH = 80
 
+MIN_PART_LENGTH = 3
 
 SHOWN_ACTIONS = 5
 
@@ -74,18 +75,27 @@ class NoWorldFound(EngineError):
         )
 
 
-def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:
+def unknown(
+    what: str, word: str, known: Iterable[str], beside: Iterable[str] = (), listing: str = ""
+) -> str:
     """Return an error message that suggests the known word most similar to an unknown word.
 
-    Words in `beside` can be suggested, but the message does not list them.
+    Words in `beside` can be suggested, but the message only counts them and names the command
+    `listing`, which lists them.
     """
     words = list(known)
-    nearest = guess(word, [*words, *beside])
-    return f"unknown {what} {word[:MAX_WORD_LENGTH]!r}{nearest} known are {', '.join(words)}"
+    others = [other for other in beside if other not in words]
+    text = f"{guess(word, [*words, *others])} known are {', '.join(words)}"
+    if others:
+        text += f" and {len(others)} more; `{listing}` lists all of them"
+    return f"unknown {what} {word[:MAX_WORD_LENGTH]!r}{text}"
 
 
 def guess(word: str, known: Iterable[str]) -> str:
     """Return a phrase that suggests the known word most similar to another word, or ";"."""
     words = {each.lower(): each for each in known}
-    alike = get_close_matches(word[:MAX_WORD_LENGTH].lower(), words, 1)
+    typed = word[:MAX_WORD_LENGTH].lower()
+    is_part = len(typed) >= MIN_PART_LENGTH
+    alike = [each for each in words if is_part and typed in each]
+    alike = alike or get_close_matches(typed, words, 1)
     return f": did you mean {words[alike[0]]!r}?" if alike else ";"

@@ -274,4 +274,4 @@ def _unknown_in(what: str, game: str, word: str, shown: Iterable[str], known: It
     manager = load_plugins(EngineHooks, (), added_plugins())
     for reason in manager.hook.explain_unknown_game(game=game):
         return f"unknown {what} {word[:MAX_WORD_LENGTH]!r}: {reason}"
-    return unknown(what, word, shown, known)
+    return unknown(what, word, shown, known, "arena games")

@@ -36,8 +36,7 @@ from arena.match.match_state import Charge, MatchHooks
 from arena.match.seats import Player, Reply, Script, lacks_worlds
 from arena.match.settings import MatchSettings
 from engine import Variant, get_variant, variants
-from engine.errors import guess
-from engine.plugins import all_variants
+from engine.plugins import all_variants, unknown_game, variants_of
 
 STARTS = "starts"
 READY = "says ready"
@@ -215,13 +214,8 @@ class _BotCheck:
         playable: Sequence[Variant],
     ) -> Checked:
         plays = f"plays only {_named(ready.games)}" if ready.games else "plays all games"
-        shown, known = (
-            [variant.game for variant in found.values()] for found in (variants(), all_variants())
-        )
-        text = ""
-        if unknown := [game for game in ready.games if game not in known]:
-            nearest = guess(unknown[0], dict.fromkeys(known))
-            text = f"unknown games {_named(unknown)}{nearest} known are {_named(shown)}"
+        unknown = [game for game in ready.games if not variants_of(game)]
+        text = unknown_game(unknown[0]) if unknown else ""
         if ready.worlds and not text and (no := [v.id for v in chosen if not v.has_worlds]):
             text = str(lacks_worlds("it", no))
         if not playable:

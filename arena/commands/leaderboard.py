@@ -26,6 +26,7 @@ from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.run_progress import progress_of
 from arena.tournament.standings import compare, rank, unfinished_text
+from engine.errors import unknown
 
 
 @click.command("leaderboard")
@@ -85,9 +86,8 @@ def _played_variants(
     store: Database, variant_ids: Sequence[str], games: Sequence[str]
 ) -> tuple[str, ...]:
     played = store.settings().variants
+    known = dict.fromkeys([variant.partition("/")[0] for variant in played])
     for game in games:
-        if not any(variant.startswith(f"{game}/") for variant in played):
-            raise SettingsError(
-                f"the run has no game {game!r}; its variants are {', '.join(played)}"
-            )
+        if game not in known:
+            raise SettingsError(unknown("game of the run", game, known))
     return (*variant_ids, *[variant for variant in played if variant.partition("/")[0] in games])

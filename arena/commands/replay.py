@@ -120,6 +120,5 @@ def recorded_game(game: GameOfRun, results: Path) -> GameRecord:
     if (path := find_game_file(results, game.source)) is not None:
         record = read_game(path)
         return find_game([record], game.game) if game.game else record
-    name = game.named()
     with open_source(results, game.source) as store:
-        return with_names(find_finished_game(store, name), names_of(store))
+        return with_names(find_finished_game(store, game.named()), names_of(store))

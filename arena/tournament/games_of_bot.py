@@ -9,6 +9,7 @@ from arena.contest.run_roster import Names
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import finished_games
+from arena.tournament.standings import variants_of_run
 from engine import get_variant
 
 
@@ -28,10 +29,15 @@ class GameOfBot(msgspec.Struct, frozen=True):
 
 
 def games_of_bot(store: Database, bot: str, variant: str = "") -> Iterator[GameOfBot]:
-    """Yield the games of a bot, given by its id, in one variant or in all variants."""
+    """Yield the games of a bot, given by its id, in one variant or in all variants.
+
+    Raises:
+        SettingsError: The variant is not part of the run.
+    """
     names = names_of(store)
+    variants = variants_of_run(store.settings(), [variant] if variant else ())
     for record, _ in finished_games(store):
-        if variant in ("", record.variant) and bot in record.entrants:
+        if record.variant in variants and bot in record.entrants:
             yield _result(record, bot, names)
 
 

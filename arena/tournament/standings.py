@@ -17,6 +17,7 @@ from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant, games_to_play
 from arena.tournament.settings import Settings
 from engine import Variant, get_variant
+from engine.errors import unknown
 
 
 def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
@@ -136,9 +137,7 @@ def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
 def variants_of_run(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:
     for variant in chosen:
         if variant not in settings.variants:
-            raise SettingsError(
-                f"the run has no variant {variant!r}; it has {', '.join(settings.variants)}"
-            )
+            raise SettingsError(unknown("variant of the run", variant, settings.variants))
     return {
         variant: get_variant(variant)
         for variant in settings.variants

@@ -195,7 +195,7 @@ def test_rejects_invalid_queries(spring: arena.Run) -> None:
         spring.games(bot="timi")
     with pytest.raises(arena.ArenaError, match="expected `bot` too"):
         spring.games(lost=True)
-    with pytest.raises(arena.ArenaError, match="no variant 'bribery/2'"):
+    with pytest.raises(arena.ArenaError, match="unknown variant of the run 'bribery/2'"):
         spring.leaderboard("bribery/2")
 
 

@@ -68,6 +68,11 @@ def test_unknown_id_lists_known_ones(variant_id: str) -> None:
         assert known in str(caught.value)
 
 
+def test_part_of_a_name_suggests_the_whole() -> None:
+    with pytest.raises(UnknownVariant, match="did you mean 'brides-and-bribes/3'"):
+        get_variant("brides")
+
+
 def test_table_of_variants_is_read_only() -> None:
     with pytest.raises(TypeError):
         variants()["high-card/3"] = HighCard()  # type: ignore[index]

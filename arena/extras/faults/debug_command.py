@@ -18,7 +18,13 @@ from arena.base.record import Entrant, Game
 from arena.bot import own_traceback
 from arena.check.fault_file import FORMAT, FaultFile, FaultGame, game_until_fault
 from arena.check.trial import one_game, seat_opponents
-from arena.commands.common import open_source, refuse_given, results_option, seed_option
+from arena.commands.common import (
+    GameOfRun,
+    open_source,
+    refuse_given,
+    results_option,
+    seed_option,
+)
 from arena.commands.completion import complete_bots, complete_sources
 from arena.commands.table_options import ChosenTable, table_options
 from arena.contest.bot_files import COPIED
@@ -89,7 +95,8 @@ def debug_command(
             _replay_fault(debugger, read_fault(Path(recorded[0])))
         else:
             with open_source(results, recorded[0]) as store:
-                record = find_finished_game(store, " ".join(recorded[1:]))
+                named = GameOfRun(recorded[0], " ".join(recorded[1:])).named()
+                record = find_finished_game(store, named)
                 seeds = world_seeds(store, record)
                 names = [names_of(store).shown(entrant) for entrant in record.entrants]
             seat = names.index(own.name) if own.name in names else seat

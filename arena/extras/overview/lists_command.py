@@ -53,8 +53,9 @@ def games_command(as_json: bool) -> None:
         ]
     )
     if on_request:
-        games = ", ".join(dict.fromkeys([each.game for each in on_request]))
-        say(f"\nplayed only if named, as in `--game {on_request[0].game}`: {games}")
+        first, names = on_request[0], ", ".join([each.id for each in on_request])
+        example = f"`--variant {first.id}` or `--game {first.game}`"
+        say(f"\nplayed only if named, as in {example}: {names}")
     say("")
     print_table(
         [

@@ -151,7 +151,7 @@ def test_reports_bot_that_plays_none_of_the_games() -> None:
     text = LISTEN.replace("protocol=1", r"protocol=1, games=['ta\nfl\x1b[2J']")
     done = check(code("other", f"{text}play()"))
     assert failed(done) == [READY]
-    assert re.search(r" ta fl\\x1b\[2J; .*high-card", done[READY].text)
+    assert re.search(r"ta\\nfl\\x1b\[2J.*high-card", done[READY].text)
 
 
 def test_stops_after_three_failed_variants() -> None:

@@ -107,9 +107,10 @@ def test_game_argument_follows_the_run(played: Path, monkeypatch: pytest.MonkeyP
     with Store.open(played / "results" / "spring") as store:
         key = next(iter(store.records())).key
     assert GAME in printed("replay", "spring", key)
-    result = arena("replay", "spring")
-    assert (result.exit_code, "no GAME of spring was given" in result.stderr) == (2, True)
-    assert "no run 'autumn' in results" in refused("replay", "autumn", *GAME.split())
+    for words in (["replay", "spring"], ["debug", "random", "spring"]):
+        result = arena(*words)
+        assert (result.exit_code, "no GAME of spring was given" in result.stderr) == (2, True)
+    assert "no run 'autumn' in results" in refused("replay", "autumn")
 
 
 def test_latest_run_ignores_comparisons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,8 @@ def test_leaderboard_counts_only_selected_variants(spring: Played) -> None:
         result = arena("leaderboard", spring.folder, option, value, "--json")
         board = msgspec.json.decode(result.stdout, type=Leaderboard)
         assert (board.games, len(board.overall)) == (games, 4)
-        assert VARIANT in refused("leaderboard", spring.folder, option, "bribery/2")
+        unknown = refused("leaderboard", spring.folder, option, "bribery/2")
+        assert f"known are {value}" in unknown
 
 
 def test_replay_lists_games_of_a_bot_worst_first(spring: Played) -> None:
@@ -67,6 +68,7 @@ def test_replay_lists_games_of_a_bot_worst_first(spring: Played) -> None:
     worst = min(every, key=lambda game: (game["share"], game["margin"]))
     assert worst["title"] in arena(*of_bot, "--worst").stdout
     assert "did you mean 'bot-1'" in refused("replay", spring.folder, "--bot", "bott-1")
+    assert f"known are {VARIANT}" in refused(*of_bot, "--variant", "bribery/2")
     assert arena("replay", spring.folder, "--worst").exit_code == 2
 
 
