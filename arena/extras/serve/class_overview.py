@@ -34,11 +34,14 @@ LOW_SPACE = 2 * 1024**3
 
 
 class StudentLine(NamedTuple):
-    owner: ContestPerson
+    owner: ContestPerson | None
+    """The student on the roster, or None for a bot of `arena submit` that belongs to none."""
     name: str
     log: StudentRecord
     state: str
     row: LeaderboardRow | None
+    member: ContestPerson | None = None
+    """The student if the student's bot is not the bot of the student's team."""
 
     @property
     def is_fit(self) -> bool:
@@ -56,6 +59,8 @@ class Overview:
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
         """Rows for students sorted by name, beginning with students who have no accepted bot
         version."""
+        self.unlisted = len([one for one in self.lines if not (one.owner or one.member)])
+        self.apart = [one.member for one in self.lines if one.member]
         self.fit = sum([line.is_fit for line in self.lines])
         rules = rules_of(contest)
         unchecked = rules.inbox.unchecked() if rules else []
@@ -90,13 +95,16 @@ def _lines(
     rows = {row.bot: row for row in board.board.first_rows} if board else {}
     handed_in = rules.inbox.all("kind = 'hand-in'") if rules else []
     states = {one.owner: STATES[one.state] for one in handed_in}
-    owners = [person for person in people if person.id == person.owner]
-    names = each_different({person.id: person.bot_name for person in owners})
-    for person in owners:
-        log = records.get(person.id) or StudentRecord(person.id, person.name)
-        yield StudentLine(
-            person, names[person.id], log, states.get(person.id, ""), rows.get(person.id)
-        )
+    removed = rules.inbox.removed() if rules else frozenset()
+    owners = {person.id: person for person in people if person.id == person.owner}
+    members = {person.id: person for person in people if person.id != person.owner}
+    logs = {own: StudentRecord(own, person.bot_name) for own, person in owners.items()}
+    logs |= {own: log for own, log in records.items() if own in owners or own not in removed}
+    shown = {own: owners[own].bot_name if own in owners else log.name for own, log in logs.items()}
+    names = each_different(shown)
+    for own, log in logs.items():
+        line = StudentLine(owners.get(own), names[own], log, states.get(own, ""), rows.get(own))
+        yield line._replace(member=members.get(own))
 
 
 # -- the grades of a class: a row for each person on the roster --------------------------------

@@ -101,6 +101,31 @@ def test_overview_shows_current_state(site: ContestSite, graded: Browser, clock:
         assert graded.get(link).status_code == 200, link
 
 
+def test_overview_shows_who_submitted_without_being_on_the_roster(
+    site: ContestSite, teachers: Browser
+) -> None:
+    site.people.add([Student("dora", "Dora", team="Red"), Student("ed", "Ed", team="Red")])
+    for name in ("ann", "ed", "gone"):
+        accept(site.folder, name, DICE_BOT)
+    receive(site.folder, "bob", "# bob\n")
+    inbox_of(site).set_removed(["gone"], is_removed=True)
+    now = Overview(site)
+    lines = [(line.log.id, bool(line.owner), bool(line.member)) for line in now.lines]
+    assert lines == [
+        ("dora", True, False), ("bob", False, False), ("ann", False, False), ("ed", False, True)
+    ]  # fmt: skip
+    assert now.unlisted == 2
+    page = teachers.get("/teacher").text
+    assert "2 and 2 not on the roster" in page
+    assert "Ed is a member of the team Red" in page
+    adds = re.search(
+        r'name="id" value="(bob)">\s*<input type="hidden" name="name" value="(.*)"', page
+    )
+    assert adds
+    teachers.post("/teacher/roster/add", {"id": adds[1], "name": adds[2]})
+    assert Overview(site).unlisted == 1
+
+
 def test_teacher_raises_the_rounds_of_an_automatic_final(tmp_path: Path, clock: Clock) -> None:
     due = datetime.fromtimestamp(clock() + 60, UTC).isoformat()
     file = make_contest(tmp_path / "spring", f'[deadline]\ndue = "{due}"  # Friday\n')
