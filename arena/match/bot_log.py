@@ -17,10 +17,10 @@ class LogLine(NamedTuple):
 
     bot: str
     game: Game | None
-    """The game in which the line was written, or None before the process's first game."""
+    """The game that the bot was playing, or None if no game had started."""
     seat: int | None
     move: int | None
-    """The index of the requested move, or None if no move was requested."""
+    """The index of the move that the bot was choosing, or None if it wasn't the bot's turn."""
     text: str
 
 
@@ -35,7 +35,7 @@ class BotLog:
         self._bytes: dict[str, int] = {}  # by game key
 
     def feed(self, data: bytes, place: LogLine) -> None:
-        """Log bytes from a bot's stderr, or finish the log if there are no bytes."""
+        """Log a bot's stderr output. Empty `data` marks the end of the output."""
         if self._half_line and (place != self._place or not data):
             self._tell(self._half_line)
             self._half_line = b""

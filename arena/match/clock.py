@@ -1,30 +1,29 @@
-"""Time limits of a bot process.
+"""Limit the processor time, idle time and wall time that a bot takes for each answer.
 
-Each answer has a limit on processor time, which includes all child processes of the bot.
-Processor time used between requests counts towards the next answer, except for a small
-allowance. A bot that sleeps or waits for another machine is idle, and idle time during a request
-is limited separately. Processor time and idle time don't depend on how busy the machine is. Wall
-time is limited only as a last resort.
+The processor time of a bot includes its child processes. Processor time used between requests
+counts towards the next answer, except for a small allowance. A bot is idle if it sleeps or waits
+for another machine during a request. Processor time and idle time don't depend on how busy the
+machine is. Wall time is limited only as a last resort.
 """
 
 import random
 from typing import Literal
 
 TICK_S = 0.05
-"""Average interval between two readings of the bots' clocks, in seconds."""
+"""Average time between two measurements of the bots' processor time, in seconds."""
 MIN_TICK_S = 0.002
-"""Minimum interval between two readings of the bots' clocks, in seconds."""
+"""Minimum time between two measurements of the bots' processor time, in seconds."""
 PATIENCE_S = 0.1
-"""Time in seconds that a bot may take to answer before its idle time is checked."""
-# The limits per reading matter if the machine was suspended.
+"""Delay in seconds between a request and the first measurement of the bot's idle time."""
+# The limits per measurement matter if the machine was suspended.
 MAX_IDLE_S = 2 * TICK_S
-"""Maximum idle time counted per reading of a bot's clock, in seconds."""
+"""Maximum idle time that a single measurement can add, in seconds."""
 MAX_WALL_S = 1.0
-"""Maximum wall time counted per reading of a bot's clock, in seconds."""
+"""Maximum wall time that a single measurement can add, in seconds."""
 CREDIT = 0.01
-"""Fraction of wall time that a bot may spend computing between requests without being charged."""
+"""Fraction of the time between two requests that a bot may spend computing for free."""
 MAX_WALL_FACTOR = 20
-"""Limit on wall time per answer, as a multiple of the bot's other time limits."""
+"""Wall time limit per answer, as a multiple of the processor time and idle time limits."""
 
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
 """The state of a bot's time budget.
@@ -34,13 +33,13 @@ answer. `cpu`, `idle` and `wall` name the time limit that the bot exceeded."""
 
 
 def next_interval_s(rng: random.Random) -> float:
-    """Return a random number of seconds to wait before the bots' clocks are read again."""
+    """Return a random number of seconds to wait before the next measurement of processor time."""
     # With regular intervals, a bot could hide its idle time by sleeping between readings.
     return rng.uniform(0.0, 2 * TICK_S)
 
 
 class Budget:
-    """A bot process's time limits for its next answer, and the time it has used, in seconds."""
+    """The time limits of a bot process and the time it has used for its next answer, in seconds."""
 
     def __init__(self, now: float, limit_s: float, idle_s: float) -> None:
         self.limit_s = limit_s
@@ -62,15 +61,14 @@ class Budget:
         self._state_s = self._seen_s
 
     def needs_state(self, now: float) -> bool:
-        """Return whether the next reading of the bot's clock must also check whether the bot is
-        idle.
-        """
+        """Return whether to check if the bot is idle."""
         return self.is_asked and now - self.asked_at > PATIENCE_S
 
     def look(self, now: float, clock_s: float, is_able: bool | None = None) -> None:
-        """Update the budget with a new reading of the bot's clock.
+        """Record a measurement of the bot's total processor time.
 
-        `is_able` is True if a thread of the bot is running or runnable, and None if unknown.
+        `is_able` is True if a thread of the bot is running or runnable, and None if this wasn't
+        checked.
         """
         used_s = max(0.0, clock_s - self._seen_s)
         if self.is_asked:
@@ -87,7 +85,7 @@ class Budget:
             self._state_s, self._state_at = self._seen_s, now
 
     def answer(self, now: float, clock_s: float) -> float:
-        """Update the budget after an answer, and return the processor time of the answer."""
+        """Record an answer and return its processor time."""
         self.spent_s += max(0.0, clock_s - self._seen_s)
         self._seen_s = max(self._seen_s, clock_s)
         self._seen_at = now
@@ -114,5 +112,5 @@ class Budget:
         return "wall" if self._wall_s > self.max_wall_s else "wait"
 
     def spent_at(self, now: float) -> float:
-        """Return the earliest time at which the bot can run out of processor time."""
+        """Return the earliest time at which the bot can exceed its processor time limit."""
         return now + max(MIN_TICK_S, (self.limit_s - self.spent_s) / self.cores)

@@ -61,7 +61,7 @@ class Driver:
     # -- playing ------------------------------------------------------------------------------
 
     def introduce(self) -> dict[str, Ready | Fault]:
-        """Start all bots. Return the `ready` message or the start fault of each bot."""
+        """Start all bots and return each bot's `ready` message or fault."""
         self._report(events.Introduce())
         bots = self._match.sessions.bots
         while any(session.ready is None for bot in bots.values() for session in bot.sessions):
@@ -79,8 +79,8 @@ class Driver:
         """Play games and yield the record of each game when it ends.
 
         Raises:
-            Stopped: The worker was ordered to stop.
-            BotUnavailable: A bot can't play for an external reason.
+            Stopped: The parent process ended or told the worker to stop.
+            BotUnavailable: A bot can't play, for example because a service that it calls is down.
         """
         unfinished = 0
         for game in games:
@@ -235,14 +235,14 @@ class Driver:
         return process
 
     def memory_kib_of(self, name: str) -> int | None:
-        """Return the memory usage of a bot's process, or None if it has none."""
+        """Return the memory usage of a bot in KiB, or None if the bot isn't running."""
         processes = [bot for bot in self._processes.values() if bot.entrant.name == name]
         return processes[0].memory_kib() if processes else None
 
     # -- batches of games ----------------------------------------------------------------------
 
     def enter(self, players: Mapping[str, Player]) -> None:
-        """Set the players of the next games without restarting bots that are already running."""
+        """Set the players for the next games. Bots that are already running keep their processes."""
         self._report(events.Enter(players))
         self.look()
 
@@ -267,7 +267,7 @@ OpenTransport = Callable[[MatchSettings], LocalProcesses]
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
     """Return a transport that runs bot processes on this machine.
 
-    The games stop when the file descriptor `orders` becomes readable.
+    The file descriptor `orders` becomes readable when the games should stop.
     """
     return LocalProcesses(settings.limits, settings.sandbox, orders)
 
@@ -279,10 +279,10 @@ def watch_games(
     open_transport: OpenTransport = local_processes,
     on_log: OnLog | None = None,
 ) -> Iterator[tuple[GameRecord, Observations]]:
-    """Play games and yield the record and observations of each game when it ends.
+    """Play games and yield each game's record and observations when the game ends.
 
     Raises:
-        Stopped: The worker was ordered to stop.
+        Stopped: The parent process ended or told the worker to stop.
     """
     with Driver(players, settings, open_transport(settings), MatchHooks(on_log=on_log)) as driver:
         yield from driver.play_all(games)

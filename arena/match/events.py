@@ -38,13 +38,13 @@ class Thaw(NamedTuple):
 
 
 class Kill(NamedTuple):
-    """Kill a bot process because of a fault, and report an `Exited` event with the same cause."""
+    """Kill a bot process because of a fault, and report an `Exited` event with the fault's cause."""
 
     process: int
     cause: Cause
     text: str
     came: bytes = b""
-    """The invalid line that the bot sent, or empty bytes if the fault has another cause."""
+    """The invalid line that the bot sent, or empty if the fault has another cause."""
 
 
 class Dismiss(NamedTuple):
@@ -52,10 +52,10 @@ class Dismiss(NamedTuple):
 
 
 class AskUsage(NamedTuple):
-    """Read the clocks of several bot processes, and report a `Usage` event for each process."""
+    """Measure the processor time of several bot processes, and report a `Usage` event for each."""
 
     processes: Sequence[tuple[int, bool]]
-    """The number of each bot process, and whether to check if the bot is idle."""
+    """Pairs of a process number and whether to check if that bot is idle."""
 
 
 class Finished(NamedTuple):
@@ -71,7 +71,7 @@ Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Fini
 class Started(NamedTuple):
     process: int
     error: str = ""
-    """Why the bot process could not be started, or an empty string if it was started."""
+    """The error message if the bot process failed to start, otherwise an empty string."""
     is_exact: bool = True
     cores: int = 1
 
@@ -99,19 +99,19 @@ class Usage(NamedTuple):
     process: int
     clock_s: float
     is_able: bool | None = None
-    """Whether a thread of the bot is running or runnable, or None if unknown."""
+    """Whether a thread of the bot is running or runnable, or None if this wasn't checked."""
 
 
 class Written(NamedTuple):
-    """All lines sent so far have been written to the bot processes."""
+    """The driver has written all pending lines to the bot processes."""
 
 
 class Tick(NamedTuple):
-    """The clocks of all bot processes must be read."""
+    """It is time to check the bots' time limits."""
 
 
 class Enter(NamedTuple):
-    """Change the players of the next games without restarting bots that are already running."""
+    """Set the players for the next games. Bots that are already running keep their processes."""
 
     players: Mapping[str, Player]
 

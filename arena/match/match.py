@@ -1,14 +1,14 @@
-"""Coordinate games that are played at the same time, without performing I/O.
+"""Coordinate simultaneous games without performing I/O.
 
-Quick bots play several games at the same time. A slow bot plays one game at a time, and all
-other bot processes are frozen while it computes. Bots that wait for another machine play each
-game in a separate process.
+Bots that answer quickly play several games at the same time. A slow bot plays one game at a
+time, and all other bot processes are frozen while it computes. A bot that waits for another
+machine, such as a server with a language model, plays each game in a separate process.
 
-The record of a game must not depend on which other games a bot process plays. If a bot process
-fails after it has played more than one game, all its unfinished games are interrupted and then
-resumed one at a time, each with a new bot process. The new bot process receives all earlier
-requests of its game, but the original answers remain in effect. If the new bot process fails
-too, the bot is charged with a fault.
+The record of a game must not depend on other games played by the same bot process. If a bot
+process fails after it has played more than one game, all its unfinished games are interrupted.
+They are then resumed one at a time, each with a new bot process. The new bot process receives
+all earlier requests of its game, but the original answers remain in effect. If the new bot
+process also fails, the bot is charged with a fault.
 """
 
 import random
@@ -38,7 +38,7 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
 MAX_LATE = 3
-"""Number of times a bot may hit the wall time limit in one game before it gets a fault."""
+"""Exceeding the wall time limit this many times in one game is a fault."""
 
 
 class Match:
@@ -49,7 +49,7 @@ class Match:
         rng: random.Random,
         hooks: MatchHooks = NO_HOOKS,
     ) -> None:
-        """Create a match without games. The generator `rng` must be unpredictable for bots."""
+        """Create a match without games. Bots must not be able to predict `rng`."""
         self.sessions = Sessions(settings, rng, self._take, self._charge, hooks.on_log)
         self.tables: dict[int, Table] = {}
         self._settings = settings
@@ -97,13 +97,13 @@ class Match:
             self._begin_games()
 
     def next_command(self) -> events.Command | None:
-        """Return the next command to execute, or None if the match is waiting for an event."""
+        """Return the next command for the driver, or None if there is none."""
         commands = self.sessions.commands
         return commands.popleft() if commands else None
 
     @property
     def deadline(self) -> float:
-        """The time on the driver's clock, in seconds, of the next `Tick` event."""
+        """The time at which the driver must report a `Tick` event."""
         return self.sessions.deadline
 
     # -- the beginning of games ----------------------------------------------------------------

@@ -27,9 +27,9 @@ from arena.match.seats import ActionSource, Answer, Ask, Seat
 
 MAX_FAILED_STARTS = 3
 LONG_S = 0.05
-"""Average processor time per answer, in seconds, above which a bot plays one game at a time."""
+"""Minimum average processor time per answer, in seconds, for a bot to count as slow."""
 NEWEST = 1 / 8
-"""Weight of the latest answer in the moving average of processor times."""
+"""Weight of the latest answer's processor time in the moving average."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
 """Why a bot process failed or was killed.
@@ -81,7 +81,7 @@ class RunningBot:
 
     @property
     def is_long(self) -> bool:
-        """Whether the bot is slow and plays one game at a time."""
+        """Whether the bot must play one game at a time because it is slow or has failed."""
         return not self.waits and (self._typical_s >= LONG_S or self.has_broken)
 
     def answered(self, spent_s: float) -> bool:
@@ -121,12 +121,12 @@ class Session:
         self.budget = Budget(now, limits.start_ms / 1000, limits.start_ms / 1000)
         self.ready: Ready | None = None
         self.requests: deque[BotSeat | None] = deque((None,))
-        """Pending requests, where None stands for the request for a `ready` message."""
+        """Unanswered requests, oldest first. The request for a `ready` message is None."""
         self.unsent: deque[BotSeat] = deque()
         self.tables: dict[int, Table] = {}
         self.games = 0
         self.latest: Game | None = None
-        """The game whose `start` or `end` message was sent to the bot process last."""
+        """The game of the last `start` or `end` message to the bot process."""
         self.is_own = False
         self.log: BotLog | None = None
         self.stderr = b""
@@ -158,7 +158,7 @@ class Session:
         return f"used more than {move_ms} ms of processor time {what}{bank}"
 
     def read_stderr(self, data: bytes) -> None:
-        """Log stderr output as part of the pending request or the latest game."""
+        """Log stderr output for the game and move that the bot is currently playing."""
         size = self._limits.stderr_bytes
         self.stderr = (self.stderr + data)[-size:] if size else b""
         if self.log:
@@ -175,9 +175,7 @@ class Session:
         return ProcessFacts(printable(self.stderr.decode("utf-8", "backslashreplace")).strip())
 
     def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
-        """Return the evidence for a bot's fault. `came` is the invalid line that the bot sent, if
-        any.
-        """
+        """Return the evidence for a bot's fault, including the invalid line `came`, if any."""
         request = self.requests[0] if self.requests else None
         is_asked = request.is_written if request else bool(self.requests)
         messages = request.messages if request else None
@@ -202,10 +200,8 @@ class Table:
         self.game = game
         self.seats: list[Seat] = []
         self.sessions: list[Session | None] = []
-        self.messages: dict[int, SeatMessages] = {}
-        """Messages sent to the bot process of each seat."""
-        self.earlier: dict[int, SeatMessages] = {}
-        """Messages sent to the replaced bot process of each seat."""
+        self.messages: dict[int, SeatMessages] = {}  # by seat
+        self.earlier: dict[int, SeatMessages] = {}  # by seat, to the process that was replaced
         self.evidence: dict[int, Evidence] = {}
         self.late = Counter[int]()
         self.pending: Ask | None = None
@@ -214,9 +210,7 @@ class Table:
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
-        """Replay the game from its start for a new bot process at `seat`, keeping all earlier
-        answers.
-        """
+        """Replay the game for a new bot process at `seat`, keeping all earlier answers."""
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = referee(self.state, self._source, worlds=self.game.worlds).send
         self._given = 0  # number of earlier answers replayed so far
@@ -242,9 +236,7 @@ class Table:
         return self._next(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Answer | None:
-        """Return the earlier answer to a replayed decision, or None if the new bot process must
-        answer.
-        """
+        """During a replay, return the original answer, or None if the new bot process must answer."""
         return None if asked.seat == self._replayed else self.answers[self._given]
 
     @property
@@ -254,7 +246,7 @@ class Table:
 
 
 class ChargedSeat:
-    """A seat whose bot is charged with a fault at its next turn."""
+    """The seat of a failed bot, which answers the next request with a fault."""
 
     def __init__(self, charge: Charge, table: Table) -> None:
         self.charge = charge

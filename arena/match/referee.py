@@ -23,7 +23,7 @@ def start_game(variant_id: str, deal: msgspec.Raw) -> State:
     Raises:
         EngineError: The variant is unknown, or the deal doesn't match the variant.
         ValueError: The deal is not valid JSON.
-        RecursionError: The deal is nested too deeply.
+        RecursionError: The deal's JSON is nested too deeply.
     """
     variant = get_variant(variant_id)
     return variant.start(variant.read_deal(msgspec.json.decode(deal)))
@@ -42,9 +42,9 @@ def referee(
 ) -> Generator[Ask, Answer, Ending]:
     """Play a game as a generator: yield each decision and receive the answer or fault.
 
-    After a fault, a stand-in plays the rest of the game for the seat and always takes the first
-    legal action. The seats listed in `deaf` receive no events. The argument `worlds` is a seed
-    for the worlds that bots can request.
+    After a fault, the first legal action is played in all remaining turns of the seat. The seats
+    listed in `deaf` receive no events. The seed `worlds` determines the random complete states
+    that bots can request.
 
     Raises:
         EndlessGame: The game exceeded the variant's `max_decisions`.
@@ -84,7 +84,7 @@ def referee(
 def final_ranks(
     ranks: Sequence[int], sides: Sequence[Sequence[int]], faulty: Collection[int]
 ) -> tuple[int, ...]:
-    """Return the rank of each seat. All sides with a faulty seat share last place."""
+    """Return each seat's rank, with all sides that committed a fault tied for last place."""
     fallen = [side for side in sides if any(seat in faulty for seat in side)]
     clean = [side for side in sides if side not in fallen]
     final = list(ranks)

@@ -1,4 +1,4 @@
-"""Create the messages that request decisions from one seat of a game."""
+"""Create the requests that a bot receives in one game."""
 
 from typing import Any
 
@@ -19,9 +19,8 @@ class SeatMessages:
         limits: Limits,
         earlier: "SeatMessages | None" = None,
     ) -> None:
-        """Create the messages for a bot process that plays at a seat.
-
-        `earlier` contains the messages to the bot process that is replaced, if any.
+        """If the bot process replaces a failed one, `earlier` holds the messages to the failed
+        process.
         """
         self._table = table
         self._earlier = earlier
@@ -43,7 +42,7 @@ class SeatMessages:
 
     @property
     def asked(self) -> str:
-        """The latest request without its line feed, or an empty string before the first request."""
+        """The latest request as text, or an empty string before the first request."""
         return self._last[:-1].decode()
 
     def count(self, spent_s: float, sent_bytes: int) -> bool:
@@ -70,7 +69,7 @@ class SeatMessages:
 
     @property
     def longest(self) -> "SeatMessages":
-        """The messages to the seat's current or earlier process, whichever gave more answers."""
+        """The messages of the bot process that gave more answers: this one or the earlier one."""
         earlier = self._earlier
         return earlier if earlier and earlier._answers > self._answers else self
 
@@ -85,9 +84,7 @@ class SeatMessages:
         return read_turn(self.line(asked))
 
     def line(self, asked: Ask) -> bytes:
-        """Return the request for a decision as an encoded line. Call this once per decision, in
-        order.
-        """
+        """Encode a request as a line of JSON. Call this once per decision, in order."""
         # All parts are encoded together, which is faster than encoding each part first.
         events: Any = asked.events
         view: Any = asked.view if self._has_views else NO_VIEW

@@ -1,4 +1,4 @@
-"""Players, the decisions requested from them, and their answers."""
+"""Define players, the requests they receive, and their answers."""
 
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -13,17 +13,18 @@ from engine import State
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A request for a decision. `turn` counts the decisions at the seat, starting at 1."""
+    """A request for a decision."""
 
     seat: int
     turn: int
+    """The number of the seat's decision, starting at 1."""
     state: State
     """The current state of the game, valid until the answer is sent."""
     events: Sequence[msgspec.Struct]
     """The events since the seat's last decision."""
     legal: list[str]
     move: int = 0
-    """The number of actions played so far in the game, by all seats."""
+    """The number of actions that all seats have played in the game."""
     worlds: int = 0
     """Secret seed for drawing random worlds."""
 
@@ -33,7 +34,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def world(self) -> bytes:
-        """A random world for the decision, encoded as JSON that `Variant.load` accepts."""
+        """A random state that agrees with everything the seat knows, as JSON for `Variant.load`."""
         rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
         return self.state.determinize(self.seat, rng).dump()
 
@@ -58,17 +59,17 @@ Answer = Reply | Act | Fault
 
 
 class ActionSource:
-    """Chooses the actions of a game: by default, the answers of the bots."""
+    """Chooses the actions of a game. By default, the bots' answers are played."""
 
     def prepare(self, state: State) -> None:
-        """Prepare for a game that starts or is replayed, given its initial state."""
+        """Prepare for the start or the replay of a game, given its initial state."""
 
     def asks(self, seat: int, move: int) -> bool:
         """Return whether to ask the player at the given seat for the next action."""
         return True
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action to play. If the answer is a fault, return a stand-in's action."""
+        """Return the bot's action, or the first legal action if the bot has failed."""
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
 
 
@@ -76,7 +77,7 @@ class Seat(Protocol):
     """A player's seat in one game."""
 
     def ask(self, asked: Ask) -> Answer | None:
-        """Ask for a decision. Return the answer, or None if it will arrive later."""
+        """Ask the player for a decision. Return None if the answer will arrive later."""
         ...
 
 

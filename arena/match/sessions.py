@@ -1,7 +1,7 @@
-"""Manage the bot processes of a match: requests, answers, time limits and freezing.
+"""Manage the bot processes of a match.
 
-While a slow bot computes, all bot processes without a pending request are frozen. Freezing helps
-bots that use wall time to budget their computation.
+While a slow bot computes, all bot processes without a pending request are frozen. A bot that
+budgets its computation by wall time is therefore not slowed down by other bots.
 """
 
 import math
@@ -41,10 +41,11 @@ from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 
 OnAct = Callable[[BotSeat, Act, float], object]
-"""A function that is called with a request, the answer, and its processor time in seconds."""
+"""Callback for answers. The arguments are the request, the answer, and the processor time in
+seconds."""
 OnBroken = Callable[[Session, Charge, Mapping[int, BotSeat]], object]
-"""A function that is called with a failed bot process, its fault, and its pending requests by table
-number."""
+"""Callback for failed bot processes. The arguments are the process, the fault, and a mapping from
+table numbers to pending requests."""
 
 
 class Sessions:
@@ -291,7 +292,7 @@ class Sessions:
         self.deadline = min(self.deadline, self._look_at, session.budget.spent_at(self.now))
 
     def tick(self) -> None:
-        """Command the driver to read the clocks of all bot processes."""
+        """Command the driver to measure the processor time of all bot processes."""
         now, asked, is_playing = self.now, [], False
         is_look = now >= self._look_at  # otherwise, a bot could predict this moment
         if is_look:
@@ -338,8 +339,8 @@ def read_answer(
 ) -> Act | Ready | Fault:
     """Return a bot's answer to the first pending request, or a fault if the line is invalid.
 
-    The argument `line` must not end with a line feed. In `requests`, None stands for the request
-    for a `ready` message.
+    Strip the line feed from `line` first. If the first item of `requests` is None, the bot must
+    send a `ready` message.
     """
     try:
         message = read_from_bot(line, nesting)

@@ -4,7 +4,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.protocol import DEFAULT_LIMITS, Limits
 
 MAX_GAMES = 16
-"""Maximum number of simultaneous games if all bots answer quickly."""
+"""Maximum number of games that bots with quick answers play at the same time."""
 
 
 class MatchSettings(msgspec.Struct, frozen=True):
@@ -16,8 +16,6 @@ class MatchSettings(msgspec.Struct, frozen=True):
     """Maximum number of simultaneous games, or None if it depends on how quickly the bots answer.
     """
     waiting_games: int = 0
-    """Maximum number of simultaneous games of a bot that waits for another machine, or 0 to play
-    one game at a time."""
+    """Maximum number of simultaneous games if a bot sets `waits`. With 0, `waits` has no effect."""
     always_charge: bool = False
-    """Whether a failed bot process is charged with a fault in each of its games, even if another
-    game may have caused the failure."""
+    """Whether to charge a failed bot with a fault in all its games instead of replaying them."""
