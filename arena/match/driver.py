@@ -242,7 +242,7 @@ class Driver:
     # -- batches of games ----------------------------------------------------------------------
 
     def enter(self, players: Mapping[str, Player]) -> None:
-        """Set the players for the next games. Bots that are already running keep their processes."""
+        """Set the players for the next games. Running bots keep their processes."""
         self._report(events.Enter(players))
         self.look()
 

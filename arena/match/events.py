@@ -38,7 +38,7 @@ class Thaw(NamedTuple):
 
 
 class Kill(NamedTuple):
-    """Kill a bot process because of a fault, and report an `Exited` event with the fault's cause."""
+    """Kill a bot process because of a fault, and report an `Exited` event with its cause."""
 
     process: int
     cause: Cause
@@ -111,7 +111,7 @@ class Tick(NamedTuple):
 
 
 class Enter(NamedTuple):
-    """Set the players for the next games. Bots that are already running keep their processes."""
+    """Set the players for the next games. Running bots keep their processes."""
 
     players: Mapping[str, Player]
 

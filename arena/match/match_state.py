@@ -236,7 +236,7 @@ class Table:
         return self._next(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Answer | None:
-        """During a replay, return the original answer, or None if the new bot process must answer."""
+        """Return the original answer, or None if the new bot process must answer."""
         return None if asked.seat == self._replayed else self.answers[self._given]
 
     @property

@@ -1,1 +1,1 @@
-"""Rate bots, and compute how certain the ratings are."""
+"""Rate bots and compute how certain the ratings are."""

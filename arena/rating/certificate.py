@@ -1,4 +1,4 @@
-"""Define the settings that stop a run early and the certificate that justifies the stop."""
+"""Define when a run may end early and what is known about the order of its leaderboard."""
 
 from itertools import pairwise
 from typing import Annotated, Literal, get_args
@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 EPSILON = 0.05
-"""Default for the score difference below which two bots are close."""
+"""By default, two bots are close if their scores differ by less than this."""
 Order = Literal["rating", "score"]
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
@@ -40,11 +40,11 @@ class Neighbours(msgspec.Struct, frozen=True):
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """Statements about the order of a leaderboard that are valid no matter when the run stops."""
+    """Statements about the order of a leaderboard that are valid whenever the run stops."""
 
     neighbours: tuple[Neighbours, ...]
     confidence: float
-    """Minimum probability (0 to 1) that all statements of the certificate are correct."""
+    """Minimum probability (0 to 1) that all statements about the order are correct."""
     epsilon: float
     boards: int
     looks: int
@@ -71,7 +71,7 @@ MAX_PAIRS = 3
 
 
 def certainty_text(certificate: Certificate) -> str:
-    """Summarize a certificate in a text such as `3 of 9 lines, 1 close`."""
+    """Describe in one line how much of the leaderboard's order is certain."""
     borders = [pair.border for pair in certificate.neighbours]
     text = f"{borders.count('line')} of {len(borders)} lines"
     if close := borders.count("close"):

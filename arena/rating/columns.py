@@ -10,24 +10,20 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     """One bot's row in a leaderboard table."""
 
     rank: int
-    """Rank in the table, from 1. Bots with equal values share a rank, and bots without a complete
-    board share the last rank."""
+    """Rank in the table, starting at 1. Equal bots share a rank. Bots without a complete board
+    share the last rank."""
     best_rank: int
     worst_rank: int
-    """The worst possible rank by score. In 95% of runs, the range of ranks is correct for every bot
-    in a table.
-    """
+    """The worst possible rank by score. In 95% of runs, every bot's true rank lies between its best
+    and worst possible rank."""
     bot: str
     mu: float
     sigma: float
     rating: float
-    """Conservative rating, `mu - 3 sigma`. The bot's true strength is very likely to be higher than
-    its rating.
-    """
+    """Conservative rating, `mu - 3 sigma`. The bot's true strength is almost certainly higher."""
     score: float | None
-    """Average share of opponents that the bot beats when all opponents are equally likely. None if
-    the bot hasn't completed a board.
-    """
+    """Average share of opponents that the bot finishes ahead of at a random table. None if the bot
+    hasn't completed a board."""
     score_low: float | None
     score_high: float | None
     """Upper bound of the score's 95% interval. None if there are too few boards."""
@@ -42,21 +38,20 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
-    """Maps the names of other bots to the certainty that this bot is better. The other bots are
-    this bot's opponents and the bots next to it in the table.
-    """
+    """Probability that this bot is better than another bot, by the name of the other bot. Includes
+    all opponents and the bots in adjacent rows."""
     tier: int | None = None
     """The bot's tier, starting at 1. None if the bot hasn't completed a board. Every bot in a tier
     has a significantly higher score than every bot in a lower tier.
     """
     open_tier: bool = False
-    """True if no two bots in the tier differ significantly in their scores."""
+    """True if the scores of the bots in the tier don't differ significantly."""
     outscored_by: tuple[str, ...] = ()
-    """Names of bots that are lower in the table but have a significantly higher score."""
+    """Names of lower-ranked bots that have significantly higher scores."""
 
     @property
     def ranks(self) -> str:
-        """The range of possible ranks, such as `2-4` or `1`."""
+        """The possible ranks as text, such as `2-4`, or `1` if only one rank is possible."""
         best, worst = self.best_rank, self.worst_rank
         return str(best) if best == worst else f"{best}-{worst}"
 
@@ -111,10 +106,10 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the column in JSON and CSV, and of the row attribute that contains its values."""
+    """Name of the column in JSON and CSV files, and of the attribute of `LeaderboardRow`."""
     heading: str
     title: str
-    """Heading on web pages. Columns with an empty title aren't shown on web pages."""
+    """Heading on web pages. If the heading is empty, web pages don't show the column."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
     """In narrow terminals, columns with the largest priority values are hidden first. Columns with
@@ -125,7 +120,7 @@ class LeaderboardColumn(NamedTuple):
     explanation: str = ""
     legend: str = ""
     web_text: Callable[[LeaderboardRow], str] | None = None
-    """Text on web pages, if it isn't `text`. Anything after a space is shown less prominently."""
+    """Text on web pages, if it differs from `text`. The part after the first space is dimmed."""
 
     def web(self, row: LeaderboardRow) -> str:
         return (self.web_text or self.text)(row)

@@ -1,7 +1,7 @@
 """Compute the results of complete boards.
 
-A board is complete if every bot has played its deal from every seat. Results are stored exactly,
-as integers with a common denominator (see `docs/ratings.md`).
+A board is complete when every bot has played the board's deal from every seat. Results are
+stored exactly, as integers with a common denominator (see `docs/ratings.md`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from engine import Variant
 ResultT = TypeVar("ResultT", bound=AnyResult)
 by_rotation = attrgetter("rotation")
 RankedBoard = tuple[str, tuple[tuple[int, tuple[str, ...]], ...]]
-"""The variant of a board, and each side's rank (from 1) and bots."""
+"""The variant of a board and, for each side, its rank (starting at 1) and its bots."""
 
 
 class BoardShares(NamedTuple):
@@ -27,11 +27,11 @@ class BoardShares(NamedTuple):
     number: int
     sides: tuple[tuple[str, ...], ...]
     before: tuple[tuple[int, ...], ...]
-    """`before[a][b]` is the sum over all games of twice the win weight if side a finished ahead of
-    side b, and of the win weight if they tied. In contests decided by points, it is 2, 1 (tie)
-    or 0."""
+    """Each game adds twice its win weight to `before[a][b]` if side a finished ahead of side b, and
+    its win weight if the sides tied. In contests decided by points, `before[a][b]` is instead 2
+    if side a has more points than side b, 1 if their points are equal, and otherwise 0."""
     whole: int
-    """The value in `before` of a side that finished ahead of another side in every game."""
+    """The value of `before[a][b]` if side a finished ahead of side b in every game."""
     is_sample: bool = True
     """Whether the board may be used for confidence intervals, which require independent boards."""
 
@@ -74,7 +74,7 @@ def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...],
 def group_boards(
     records: Iterable[ResultT], variants: Mapping[str, Variant]
 ) -> Iterator[tuple[Variant, list[ResultT]]]:
-    """Group records of the given variants by board. The records must be in schedule order."""
+    """Group the game records of `variants` by board. The records must be in schedule order."""
     for (variant_id, _), group in groupby(records, key=attrgetter("variant", "board")):
         if variant_id in variants:
             yield variants[variant_id], list(group)
@@ -105,8 +105,8 @@ def board_shares(
 
 
 def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int, ...]:
-    """Rank the sides by their total points. A side with a fault gets the lowest points of all
-    seats.
+    """Rank the sides by their total points. In each game, a side with a fault gets the lowest
+    points of any seat.
     """
     totals = [0] * len(variant.sides)
     for game in games:

@@ -1,13 +1,13 @@
-"""Compute TrueSkill ratings for many boards at once.
+"""Compute TrueSkill ratings with NumPy.
 
 The class `BoardGraphs` computes exactly the same ratings as `TrueSkill.rate` in the package
-`trueskill`, but uses NumPy arrays and is therefore much faster. The normal distribution is
-computed with the C library, because the package's implementation is only accurate to seven
-digits.
+`trueskill`, but uses NumPy arrays and is therefore much faster. The standard normal distribution
+is computed with the C math library, because the implementation in `trueskill` is only accurate
+to seven digits.
 
-A normal distribution is stored as the precision `pi` and the product `tau` of mean and
-precision. Distributions are multiplied by adding their `pi` and their `tau`. A precision of 0
-means that nothing is known.
+A normal distribution is represented by its precision `pi` and by `tau`, the precision times the
+mean. To multiply two normal distributions, add these parameters. A distribution with precision 0
+contains no information.
 """
 
 from collections.abc import Callable, Sequence
@@ -69,12 +69,7 @@ class BoardGraphs:
     """The TrueSkill factor graphs of several boards with sides of the same sizes."""
 
     def __init__(self, sizes: Sequence[int], is_tied: NDArray[np.bool_], beta: float) -> None:
-        """Create graphs without messages.
-
-        `sizes` contains the number of members of each side, best side first. `is_tied` has one
-        row for each pair of neighbouring sides and one column for each board. `beta` is the
-        standard deviation of a member's performance.
-        """
+        """The TrueSkill factor graphs of boards that have the same team sizes."""
         self._sides = [_Side(size, is_tied.shape[1], beta**2) for size in sizes]
         self._gaps = [
             _Gap(better, worse, tied)

@@ -16,7 +16,7 @@ GRID = 64
 
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """The score of each bot minus the score of every other bot."""
+    """The score differences of all pairs of bots: the row's bot minus the column's bot."""
 
     names: Sequence[str]
     mean: Array
@@ -55,8 +55,8 @@ class Gaps:
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """True where the row's bot has a significantly higher score than the column's bot, with 95%
-        confidence for all pairs together.
+        """True where the row's bot has a significantly higher score than the column's bot. The
+        probability of any error in the array is below 5%.
         """
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)

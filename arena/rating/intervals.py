@@ -33,7 +33,7 @@ def _positive_tail(square: float, degrees: float) -> float:
 
 @lru_cache(maxsize=4096)
 def quantile(probability: float, degrees: float) -> float:
-    """Return a quantile of Student's t-distribution for a probability in [0.5, 1)."""
+    """Return the quantile of Student's t-distribution at a probability in [0.5, 1)."""
     tail = 1 - probability
     low, high = 0.0, 1.0
     while upper_tail(high, degrees) > tail:
@@ -101,7 +101,7 @@ class Estimate(NamedTuple):
 
     @property
     def doubt(self) -> float:
-        """The p-value of the estimate, for the hypothesis that the true value is 0."""
+        """The one-sided p-value for the null hypothesis that the true value is 0."""
         return upper_tail(self.mean / self.error, self.degrees)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -110,10 +110,10 @@ class Estimate(NamedTuple):
 
 
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
-    """Return the Wilson score interval of a share.
+    """Return the Wilson score interval of a proportion.
 
-    The number of trials is derived from the standard error of the share, or is the number of
-    boards if the standard error is 0.
+    The sample size is computed from the standard error of the proportion. If the standard error
+    is 0, the sample size is the number of boards.
     """
     if share is None:
         return None

@@ -1,4 +1,4 @@
-"""Compute the leaderboard of a run: tables for all games, for each game and for each variant."""
+"""Compute a run's leaderboard, with an overall table and tables for each game and variant."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -43,25 +43,25 @@ class Leaderboard(msgspec.Struct, frozen=True):
     games_left_out: int
     """Number of games on incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
-    """Factor by which playing each deal from every seat reduces the variance of results, by
-    variant."""
+    """For each variant, the factor by which playing deals from every seat reduces the variance of
+    results."""
     interplay: dict[str, float] = {}
-    """Typical difference between the actual and the predicted result of two bots, beyond what is
-    due to chance, by table."""
+    """For each table, how much head-to-head results differ from what the scores predict, apart from
+    chance."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
-    """SHA-256 of the secret from which deals are drawn, or None if deals are drawn from a seed."""
+    """SHA-256 of the run's secret, or None if the run uses a seed instead."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Column by which the tables are sorted, or unset for the rating."""
+    """Column by which tables are sorted. If unset, tables are sorted by rating."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """How the sides of a board are ranked, or unset for their placements."""
+    """How the sides of a board are ranked. If unset, sides are ranked by their placements."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Names of tables with ratings that haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """Reason why a variant has no confidence intervals, by variant."""
+    """Maps variants without confidence intervals to the reason."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -74,9 +74,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """All tables: first the leading tables, then tables for single games, then for single
-        variants.
-        """
+        """All tables, from the most general to the most specific."""
         of_game = {game: self.variants_of(game) for game in self.by_game}
         games = {game: rows for game, rows in self.by_game.items() if len(of_game[game]) > 1}
         return {**self.leading, **games, **(self.variants if len(self.variants) > 1 else {})}
@@ -109,9 +107,9 @@ def no_intervals_text(reasons: Mapping[str, str]) -> str:
 class TableSettings(NamedTuple):
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """Object without boards that evaluates the stop rule, by variant."""
+    """Maps variants to new objects that evaluate the stop rule."""
     players: Mapping[str, Collection[str]] | None = None
-    """All bots that get a row, by variant, or None for all bots that have completed a board."""
+    """Maps variants to bots that get a row even without a complete board."""
     guests: Collection[str] = ()
     result: Result = "placement"
     adapts: bool = False

@@ -18,7 +18,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_json(board: Leaderboard) -> str:
-    """Return a leaderboard as indented JSON, with a verdict for each table."""
+    """Return a leaderboard as indented JSON, including a sentence about who leads each table."""
     own = {
         variant: rows
         for variant, rows in board.variants.items()
@@ -35,7 +35,7 @@ def as_json(board: Leaderboard) -> str:
 
 
 def facts_of(data: Any) -> Any:
-    """Remove everything from a leaderboard's JSON data that the run's digest doesn't cover."""
+    """Return the part of a leaderboard's JSON data that is covered by the run's digest."""
     if isinstance(data, list | tuple):
         return [facts_of(value) for value in data]
     if not isinstance(data, dict):

@@ -1,7 +1,7 @@
 """Compute mean points, win shares and their confidence intervals.
 
-Confidence intervals are computed from the means of boards, because the games of a board share a
-deal and aren't independent.
+The games of a board share a deal and aren't independent, so each board counts as one
+observation.
 """
 
 import math
@@ -15,8 +15,7 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine, share_interva
 from engine import Variant
 
 MIN_DEGREES_OF_GAIN = 30.0
-"""Minimum degrees of freedom for estimating the gain in precision from playing each deal from every
-seat."""
+"""The method `duplicate_gain` returns None if there are fewer degrees of freedom."""
 
 
 class VariantPoints:
@@ -65,8 +64,8 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return the factor by which playing each deal from every seat reduces the variance of
-        results, or None if there are too few boards.
+        """Return the factor by which playing deals from every seat reduces the variance of results,
+        or None if there are too few boards.
         """
         known = [
             (estimate, len(values))
@@ -84,7 +83,7 @@ class VariantPoints:
 
 
 def mean_estimate(values: Sequence[float]) -> Estimate | None:
-    """Return the mean of independent values, or None if there are too few values."""
+    """Estimate the mean of independent values. Return None if there are too few values."""
     degrees = len(values) - 1
     if degrees < MIN_DEGREES:
         return None
@@ -119,7 +118,7 @@ class Counts:
 
     @property
     def win_share(self) -> float:
-        """Share of games won, from 0 to 1, or 0 without games."""
+        """Share of games won, from 0 to 1. It is 0 if no games were played."""
         return self.wins / max(1, self.chances)
 
 

@@ -1,4 +1,4 @@
-"""Solve the equations in `docs/ratings.md` that define scores."""
+"""Compute scores by solving the equations in `docs/ratings.md`."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,10 @@ DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
 
 
 class BoardTable:
-    """The results of several boards with sides of the same sizes, as arrays with one row per board
-    and one column per bot.
-    """
+    """The results of several boards as arrays. All boards must have the same team sizes."""
 
     def __init__(self, boards: Sequence[BoardShares], numbers: Mapping[str, int]) -> None:
-        """Convert boards to arrays. `numbers` maps the names of bots to their indices."""
+        """Convert boards to arrays, using the indices of the bots in `numbers`."""
         # Sums of floats must not depend on the order in which the boards were played.
         boards = sorted(boards, key=attrgetter("variant", "number"))
         sizes = list(map(len, boards[0].sides))
@@ -62,7 +60,8 @@ class Solution(NamedTuple):
     is_comparable: NDArray[np.bool_]
     freedom: float
     boards: Array
-    """Number of boards with both bots or, on the diagonal, with one bot."""
+    """Matrix with the number of boards on which two bots met. The diagonal contains the number of
+    each bot's boards."""
     scores: Array
     covariance: Array
 
@@ -109,9 +108,7 @@ def _ratio(values: Array, wholes: Array) -> Array:
 
 
 def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
-    """Return the typical difference between the actual and the predicted result of two bots, beyond
-    what is due to chance.
-    """
+    """Return how much head-to-head results differ from the predicted results, apart from chance."""
     size = len(strengths)
     boards, totals, squares = np.zeros((3, size, size))
     for table in tables:

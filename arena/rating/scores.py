@@ -1,9 +1,9 @@
 """Compute the scores of bots from complete boards.
 
-A bot's score is the average share of opponents that the bot beats when all opponents are equally
-likely. Scores are fitted by least squares. The expected share of opponents beaten by a side is
-0.5 plus the strength of the side minus the mean strength of the opposing sides. The strength of
-a side is the sum of its bots' strengths. The formulas are explained in `docs/ratings.md`.
+A bot's score is the average share of opponents that it finishes ahead of at a random table.
+Scores are fitted by least squares. A side is expected to beat a share of its opponents that
+equals 0.5 plus its own strength minus their mean strength. The strength of a side is the sum of
+its bots' strengths. The formulas for scores are explained in `docs/ratings.md`.
 """
 
 import math
@@ -19,7 +19,8 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine
 from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 
 MIN_BOARDS = 0.5
-"""The standard error of a score is at least this value divided by the number of boards."""
+"""The standard error of a bot's score is at least this value divided by the bot's number of boards.
+"""
 # Further digits depend on the machine.
 DECIMALS = 12
 
@@ -28,25 +29,22 @@ class Score(msgspec.Struct, frozen=True):
     bot: str
     boards: int
     compared_with: int
-    """Number of other bots with a comparable score."""
+    """Number of other bots whose scores can be compared with this score."""
     score: float | None
     low: float | None
     high: float | None
     """Upper bound of the score's 95% interval, or None if there are too few boards."""
     best_rank: int
     worst_rank: int
-    """The worst possible rank, with 95% confidence for all bots together."""
 
 
 class BoardModel(NamedTuple):
     scores: tuple[Score, ...]
     """Scores, best first, with bots without a score at the end."""
     estimates: Mapping[str, Estimate | None]
-    """Each bot's score with its error, or None if the error is unknown."""
+    """Each bot's score and its standard error, or None if the error is unknown."""
     gaps: Gaps
     interplay: float
-    """The typical difference between the actual and the predicted result of two bots, beyond what
-    is due to chance."""
     boards: int
 
 
@@ -79,8 +77,8 @@ def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardMode
 
 
 def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
-    """Average each bot's scores over several games with equal weights. All given bots must play all
-    games.
+    """Average each bot's scores over several games, giving each game the same weight. All given
+    bots must play all games.
     """
     by_game = [{score.bot: score for score in model.scores} for model in models]
     names = sorted(names)

@@ -1,9 +1,9 @@
-"""Test sequentially whether the new version of a bot is better than the old version.
+"""Decide whether the new version of a bot is better than the old version.
 
-The test bets on the score differences with several strategies, and the mean capital of the
-strategies is the evidence for an answer. An answer is accepted when its evidence reaches 20. In
-95% of comparisons, no wrong answer is accepted, no matter how often the evidence is checked. The
-method is explained in `docs/ratings.md`.
+The evidence for a verdict is the capital of a gambler who starts with 1 and bets on the verdict
+at every board, averaged over several bet sizes. A verdict is reached when its evidence is at
+least 20. At most 5% of comparisons end with a wrong verdict, no matter how often the evidence is
+checked. The method is explained in `docs/ratings.md`.
 """
 
 import math
@@ -22,7 +22,7 @@ BISECTIONS = 50
 # Larger exponents are cut off because `math.exp` would overflow.
 MAX_LOG = 700.0
 DELTA = Fraction(1, 20)
-"""A new version that is better by less than this score difference counts as not better."""
+"""The verdict `not better` means that the score difference is below this value."""
 
 Verdict = Literal["better", "not better", "undecided"]
 
@@ -31,10 +31,11 @@ class Comparison(msgspec.Struct, frozen=True):
     verdict: Verdict
     boards: int
     difference: float
-    """Mean of the score differences, new minus old, or 0 without boards."""
+    """Mean score of the new version minus the mean score of the old version, or 0 without boards.
+    """
     low: float
     high: float
-    """Upper bound of the score difference, correct in 95% of comparisons."""
+    """Upper 95% confidence bound of the score difference."""
     evidence_better: float
     evidence_not_better: float
 
@@ -47,7 +48,7 @@ class BettingEvidence:
         self._differences: Counter[Fraction] = Counter()
 
     def add(self, difference: Fraction) -> Verdict:
-        """Add a board's score difference, from -1 to 1, and return the current verdict."""
+        """Add the score difference on a board, from -1 to 1. Return the verdict so far."""
         if self.verdict == "undecided":
             self.boards += 1
             self._differences[difference] += 1
@@ -64,7 +65,7 @@ class BettingEvidence:
 
     @property
     def not_better(self) -> float:
-        """Evidence that the new version isn't better by `delta` or more."""
+        """Evidence that the score difference is less than `delta`."""
         return self.below(float(self.delta))
 
     @property
@@ -73,14 +74,14 @@ class BettingEvidence:
         return float(whole / max(1, self.boards))
 
     def above(self, mean: float) -> float:
-        """Return the evidence that the true mean difference is greater than `mean`, which must be
-        above -1.
+        """Return the evidence that the true score difference is greater than the given value, which
+        must be above -1.
         """
         return self._evidence(mean, 1 / (1 + mean))
 
     def below(self, mean: float) -> float:
-        """Return the evidence that the true mean difference is less than `mean`, which must be
-        below 1.
+        """Return the evidence that the true score difference is less than the given value, which
+        must be below 1.
         """
         return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
 

@@ -1,10 +1,10 @@
-"""Decide when the order of a table is certain enough to stop a run.
+"""Stop a run when the order of its leaderboard is statistically certain.
 
-A *line* between two neighbours means that every bot above it is better than every bot below it.
-Neighbours are *close* if their scores differ by less than epsilon. The order of a table is
-certain if a line separates all neighbours that aren't close. In 95% of runs, every line and
-every close pair in a table is correct, no matter how often the table is computed. See "When a
-run is certain" in `docs/ratings.md`.
+A *line* is drawn below a bot if this bot and all bots above it are better than all bots below
+it. Two bots in adjacent rows are *close* if their scores differ by less than epsilon. A run
+stops when all adjacent rows are close or separated by a line. In 95% of runs, all lines and all
+close pairs are correct, no matter how often the stop rule is checked. The formulas are in the
+section "When a run is certain" of `docs/ratings.md`.
 """
 
 import math
@@ -59,10 +59,10 @@ class Looks:
 
 
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
-    """Return margins of error that remain valid when they are computed repeatedly.
+    """Return margins of error that remain valid if they are computed again after every board.
 
-    The formula is Robbins' normal mixture, with the error probability `alpha` divided equally
-    among all `statements`.
+    The confidence intervals are based on Robbins' normal mixture. The error probability `alpha`
+    is divided equally among all `statements`.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))
@@ -84,7 +84,7 @@ class CertaintyCourse:
         """Start without boards. The `budget` is the maximum number of boards."""
         self.budget = budget
         self.certificate: Certificate | None = None
-        """The most recent certificate, or None before the end of the first block of boards."""
+        """The result of the latest check of the stop rule, or None before the first check."""
         self._entrants = list(entrants)
         self._boards: list[BoardShares] = []
         self._looks = Looks(rule.epsilon, rule.confidence / 100)

@@ -1,8 +1,8 @@
 """Compute TrueSkill ratings from the results of boards.
 
-Bots don't change during a run, so TrueSkill's parameter `tau` is 0 and the order of boards
-doesn't matter. All boards are rated together by expectation propagation until the ratings
-converge.
+Bots don't change during a run, so TrueSkill's parameter `tau` is 0 and ratings don't depend on
+the order of the games. All boards are rated together: expectation propagation is repeated until
+the ratings converge.
 """
 
 import math
@@ -32,10 +32,11 @@ SETTLED = 1e-9
 precision by less than this fraction."""
 MAX_SWEEPS = 1_000
 SWING = -0.3
-"""Ratings oscillate if the cosine of the angle between two successive changes is below this
-threshold."""
+"""The step size is reduced if the cosine of the angle between two successive steps is below this.
+"""
 MAX_ORDERS = 24
-"""Number of orders of tied sides up to which a board is rated in all orders."""
+"""A board is rated in all possible orders of its tied sides if there are at most this many orders.
+"""
 
 Integers = NDArray[np.int64]
 
@@ -69,10 +70,10 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield several possible orders of a board's sides, best first, given the tied sides of each
-    rank.
+    """Yield ways to break the ties between a board's sides.
 
-    Each tied side occurs equally often in each place.
+    Each order lists the best side first. Every tied side occurs equally often in every place
+    that it can take.
     """
     # TrueSkill compares each side only with the next side, so the order of tied sides matters.
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:
@@ -95,10 +96,10 @@ class _Graphs(msgspec.Struct):
 
 
 class BoardMessages:
-    """The messages of expectation propagation: one from each board to each of its bots."""
+    """The messages that boards send to their bots in expectation propagation."""
 
     def __init__(self, boards: Mapping[RankedBoard, int], names: Iterable[str] = ()) -> None:
-        """Start with the initial ratings. `boards` maps boards to how often they occur."""
+        """Start with the initial ratings. Identical boards are counted in `boards`."""
         self._boards = sorted(boards)  # so that sums don't depend on the order
         self._by_board = np.array([float(boards[board]) for board in self._boards])
         lineups = [[side for _, side in sides] for _, sides in self._boards]
@@ -113,8 +114,8 @@ class BoardMessages:
         self._variants = sorted({variant for variant, _ in self._boards})
         places = {variant: at for at, variant in enumerate(self._variants)}
         self._variant = np.array([places[variant] for variant, _ in self._boards])
+        # By board, the number of sides that are tied with the previous side.
         self._ties = np.array([len(own) - len(dict(own)) for _, own in self._boards])
-        """Number of sides on each board that are tied with the side above them."""
         self._graphs = list(self._graphs_of_sizes())
         one, other = self._seats_together()
         self._sides_together = self._side[one], self._side[other]
@@ -155,7 +156,7 @@ class BoardMessages:
         return one, other
 
     def settle(self, max_sweeps: int = MAX_SWEEPS) -> bool:
-        """Improve the ratings, and return whether they have converged."""
+        """Iterate expectation propagation. Return whether the ratings have converged."""
         margins = self._margins()
         damping, last = 1.0, np.zeros(2 * len(self.names))
         for _ in range(max_sweeps):
@@ -179,7 +180,7 @@ class BoardMessages:
         }
 
     def draw_probabilities(self) -> list[float]:
-        """Estimate how often sides with adjacent ranks tie, by variant."""
+        """Return each variant's estimated draw probability."""
         neighbours = np.bincount(self._board) - 1
         # TrueSkill doesn't support draw probabilities of 0 and 1.
         ties = 1 + np.bincount(self._variant, self._by_board * self._ties)

@@ -1,6 +1,6 @@
-"""Write sentences about who leads a leaderboard.
+"""Describe in a sentence which bots lead a leaderboard.
 
-A bot *leads* if it is the only bot that may have the highest true score.
+A bot *leads* if its score is higher than that of every other bot with 95% confidence.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
 
 
 def shown_first(rows: Sequence[LeaderboardRow]) -> LeaderboardRow | None:
-    """Return the row to highlight: the first row whose bot may be the best."""
+    """Return the row to highlight: the first row whose bot may have the highest true score."""
     seated = [row for row in rows if row.score is not None]
     return next((row for row in seated if row.best_rank == _best_rank(seated)), None)
 
@@ -71,8 +71,8 @@ def _has(names: Sequence[str]) -> str:
 
 
 def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
-    """Return the indices of rows whose bots, and all bots above, are significantly better than all
-    bots below.
+    """Return the indices of the rows with a line below them. All bots above a line are
+    significantly better than all bots below it.
     """
     tiers = pairwise([row.tier for row in rows])
     return [place for place, (tier, below) in enumerate(tiers) if below and tier != below]

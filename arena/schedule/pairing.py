@@ -1,12 +1,11 @@
-"""Pair entrants so that all pairs of entrants meet equally often.
+"""Pair entrants so that any two of them meet equally often.
 
-Meetings are counted for each pair of entrants, separately as partners and as opponents. The cost
-of a meeting is the increase in the sum of (meetings - mean)^4 over all pairs. A local search
-starts from several random pairings and keeps swapping two entrants while the total cost
-decreases.
+Meetings as partners and meetings as opponents are counted separately. The cost of a meeting is
+the amount by which it increases the sum of (meetings - mean)^4 over all pairs of entrants. A
+local search starts from several random pairings and keeps swapping two entrants while the total
+cost of all meetings decreases.
 
-When a bot joins, only a few boards change: an entrant is replaced by the new bot or by an
-entrant with a bye.
+When a bot joins, at most one existing board of each pairing changes.
 """
 
 import random
@@ -20,9 +19,9 @@ from engine.draws import sample, shuffle
 Counts = list[list[int]]
 
 CHANGED_SHARE = 0.36
-"""Maximum fraction of existing boards that may change when a bot joins."""
+"""When a bot joins, at most this fraction of the existing boards changes."""
 MAX_BYES_APART = 2
-"""Maximum difference between the bye counts of two entrants after a bot has joined."""
+"""Maximum difference between two entrants' numbers of byes after a bot has joined."""
 MAX_TRIES, MIN_TRIES = 24, 4
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
@@ -33,14 +32,11 @@ def balanced_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield an endless sequence of balanced pairings.
+    """Yield endless pairings in which entrants meet equally often.
 
-    Args:
-        sides: The places of each side at a board. All sides have the same size.
-        parts: Disjoint groups of entrants, each with its number of seats per board. Byes are
-            distributed evenly among the entrants of each group.
-        boards: The number of boards per pairing.
-        rng: The random generator that breaks ties.
+    Each side is a list of places at a board, and all sides have the same size. Each part is a
+    group of entrants with a fixed number of seats on every board. No entrant is in two parts.
+    Byes are distributed evenly among the entrants of a part.
     """
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -55,7 +51,7 @@ def grown_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings with one more board, keeping most boards of the `former` pairings."""
+    """Yield pairings that include a new bot and keep most boards of the `former` pairings."""
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -65,7 +61,7 @@ def grown_pairings(
 
 
 class _Field:
-    """The entrants, numbered from 0, and how often each pair of entrants has met.
+    """Counts how often each pair of entrants has met, and searches for balanced pairings.
 
     A unit is a team or, in games without teams, all seats of a board.
     """
@@ -224,8 +220,8 @@ class _Search:
         self._apart = apart
 
     def improve(self, start: Sequence[int], rng: random.Random) -> tuple[int, list[int]]:
-        """Swap entrants until no swap lowers the cost. Return the cost and the unit of each
-        entrant.
+        """Swap entrants until no swap lowers the cost. Return the total cost and each entrant's
+        unit.
         """
         rest_of_board, unit_of = self._field.rest_of_board, list(start)
         cost = [self._cost(unit, unit_of) for unit in range(self._field.bye + 1)]

@@ -1,8 +1,9 @@
 """Plan the boards of a run.
 
-On each board, the same entrants play the same deal once in every seat rotation. A board
-therefore takes as many rounds as there are seats. A pairing assigns entrants to all boards of
-one variant that begin in the same round.
+A board is a series of games in which the same entrants play the same deal. One game is played
+per round, and the entrants change seats after each game. A board ends when every entrant has
+played from every seat. A pairing assigns entrants to all boards of a variant that begin in the
+same round.
 """
 
 import random
@@ -20,13 +21,13 @@ MAX_BLOCK_BOARDS = 100_000
 
 
 class BlockSizes(msgspec.Struct, frozen=True):
-    """Minimum and maximum number of boards per block."""
+    """The minimum and maximum number of boards in a block of the schedule."""
 
     smallest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 25
     largest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 1_600
 
     def after(self, boards: int, bots: int) -> int:
-        """Return the size of the next block, given the number of boards played so far."""
+        """Return the size of the next block, given the number of boards in all earlier blocks."""
         return min(max(self.smallest, boards // 4 if boards else bots), self.largest)
 
 
@@ -37,9 +38,10 @@ class Board(msgspec.Struct, frozen=True):
     variant: str
     number: int
     round: int
-    """The round in which the board's first game is played, starting at 0."""
+    """The round of the board's first game, starting at 0."""
     entrants: tuple[str, ...]
-    """The entrant at each place. In rotation t, the entrant at place b sits at seat b + t."""
+    """The entrants in seat order for the first game. After each game, every entrant moves one seat
+    on."""
 
     def seating(self, rotation: int) -> tuple[str, ...]:
         n = len(self.entrants)
@@ -47,7 +49,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def whole_rounds(seats: int, rounds: int) -> int:
-    """Round up to a multiple of the number of seats, so that every board is complete."""
+    """Return the number of rounds, rounded up so that every board is complete."""
     return -(-rounds // seats) * seats
 
 
@@ -57,10 +59,10 @@ def plan(
     rounds: int,
     generator_of: Callable[[str], random.Random],
 ) -> Iterator[Board]:
-    """Yield the boards of a schedule that doesn't depend on results, by round and variant.
+    """Yield the boards of a schedule that doesn't depend on results. Earlier rounds come first.
 
     Raises:
-        SettingsError: The schedule doesn't support the number of entrants or challengers.
+        SettingsError: The schedule needs a different number of entrants or challengers.
         PluginError: A pairing is invalid, for example because an entrant is seated twice.
     """
     pairings = [_pairings(schedule, field, generator_of(field.variant.id)) for field in fields]
@@ -72,7 +74,7 @@ def plan(
 
 
 def count_boards(schedule: Schedule, field: Field) -> int:
-    """Return the number of boards per pairing, or raise the same errors as `plan`."""
+    """Return the number of boards per pairing. Raise the same errors as `plan()`."""
     if schedule.adapts:
         return len(next_pairing(schedule, field, random.Random(0), ()))
     return len(next(_pairings(schedule, field, random.Random(0))))
@@ -84,7 +86,7 @@ def next_pairing(
     """Return the next pairing, given the `scores` of all earlier boards in schedule order.
 
     Raises:
-        SettingsError: The schedule doesn't support the number of entrants or challengers.
+        SettingsError: The schedule needs a different number of entrants or challengers.
         PluginError: The pairing is invalid.
     """
     assert schedule.next_pairing
@@ -127,7 +129,7 @@ def _check_pairing(schedule: Schedule, field: Field, groups: Pairing, boards: in
 
 
 ADDED_NUMBERS = 10_000_000
-"""Boards that are added when a bot joins have numbers above this value."""
+"""Board numbers above this value are reserved for boards that are added when a bot joins."""
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:

@@ -4,8 +4,8 @@ All randomness in a run is derived either from a secret, so that bots can't pred
 from a seed (`--seed`), so that anyone can reproduce the run.
 
 The seed of each generator is an HMAC-SHA-256 with the secret as its key. The HMAC message is the
-JSON list `[purpose, variant, board, fingerprints]` without spaces, in UTF-8. The fingerprints
-identify the code of the bots at the board and are sorted.
+JSON list `[purpose, variant, board, fingerprints]` without spaces, in UTF-8. The fingerprints,
+in sorted order, identify the code of the bots on the board.
 """
 
 import hashlib
@@ -23,9 +23,9 @@ from arena.schedule.plan import Board
 Purpose = Literal["schedule", "deal", "dice", "run"]
 """The purpose of a random generator.
 
-Generators for a schedule use board 0 and an empty list of fingerprints. The purpose `run`
-derives the secret of a run from the secret of its contest, with the name of the run in place of
-a variant."""
+The HMAC message for a schedule or a run contains board 0 and an empty list of fingerprints. To
+derive a run's secret from its contest's secret, the name of the run is used in place of a
+variant."""
 MIN_SECRET_DIGITS = 32
 """Minimum number of hexadecimal digits in a secret, equivalent to 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
@@ -62,7 +62,7 @@ class Secret:
     def derive(
         self, purpose: Purpose, variant: str, board: int = 0, fingerprints: Sequence[str] = ()
     ) -> bytes:
-        """Return 32 random bytes for a purpose, which don't depend on the order of the
+        """Return the HMAC-SHA-256 of the purpose, the variant, the board and the sorted
         fingerprints.
         """
         message = msgspec.json.encode([purpose, variant, board, sorted(fingerprints)])
@@ -72,7 +72,7 @@ class Secret:
 class SecretSettings(msgspec.Struct, frozen=True):
     hash: str
     with_fingerprints: bool = True
-    """Whether changing a bot's code changes its deals."""
+    """Whether deals depend on the code of the bots that play them."""
     run: str | msgspec.UnsetType = msgspec.UNSET
     """The name of the run, if its secret was derived from the secret of its contest."""
 
@@ -82,7 +82,8 @@ class Randomness(msgspec.Struct, frozen=True):
     """The secret of the run, or a seed."""
     with_fingerprints: bool = True
     shares_deals: bool = False
-    """Whether consecutive boards of a variant form pairs with the same deal and bot seeds."""
+    """Whether every two consecutive boards of a variant have the same deal and the same bot seeds.
+    """
 
     def schedule(self, variant: str) -> random.Random:
         return random.Random(self._seed("schedule", variant))

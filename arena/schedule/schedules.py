@@ -1,4 +1,4 @@
-"""The round-robin, gauntlet and versions schedules."""
+"""Define and register the built-in schedules."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from arena.schedule.swiss import swiss
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings in which all bots meet equally often and have equally many byes."""
+    """Yield pairings in which all bots meet equally often and sit out equally often."""
     return _balanced(field, rng, lambda field: [(field.entrants, field.variant.seats)])
 
 
@@ -34,10 +34,11 @@ def _balanced(
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings in which each board seats one challenger and several other entrants.
+    """Yield pairings in which each board has one challenger, or more if there are too few other
+    bots.
 
     Raises:
-        SettingsError: No entrant is a challenger, or all entrants are.
+        SettingsError: There are no challengers, or all bots are challengers.
     """
     others = _others(field)
     if not field.challengers or not others:
@@ -65,8 +66,8 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings with a single board, on which the two challengers play alternately against the
-    same opponents.
+    """Yield pairings with a single board. Each group of opponents plays first against one
+    challenger, then against the other.
 
     Raises:
         SettingsError: There aren't exactly two challengers, or there are too few opponents.

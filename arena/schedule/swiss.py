@@ -1,13 +1,15 @@
 """The Swiss schedule, in which bots play against bots with similar scores.
 
-- The score of a bot is the share of opponents that the bot finished ahead of, averaged over all its
+- The score of a bot is the share of opponents that the bot finished ahead of, averaged over all
+its
   boards and one imaginary board with a share of 50%.
 - If there aren't enough seats for all bots, the bots that have played the most boards get a bye.
-- All other bots are seated in descending order of their scores. The first seat at each table goes
-  to the best bot without a seat. The other seats go to bots with similar scores. A candidate is
-  penalized by `AGAIN` ranks for each earlier meeting with a bot at the table.
-- In team games, the bots at a table are divided into sides with total scores as equal as possible.
-  Among equally good divisions, the schedule prefers the one whose partners have met least often.
+- Tables are filled one after another. The first seat goes to the bot with the highest score that
+  doesn't have a seat yet. Each further seat goes to the bot with the next-highest score, but a bot
+  loses `AGAIN` ranks for each earlier meeting with a bot at the table.
+- In team games, the bots at a table are divided into sides whose total scores are as equal as
+  possible. If several divisions are equally good, bots that have rarely been partners become
+  partners.
 """
 
 import random
@@ -21,16 +23,15 @@ from arena.base.contracts import BoardScore, Field, Group
 from engine.draws import sample, shuffle
 
 AGAIN = 2
-"""Penalty for pairing two bots again, expressed as a difference in rank."""
+"""Number of ranks that a bot loses for each earlier meeting with a bot at the table."""
 WINDOW = 3
-"""Number of candidates per seat."""
+"""Number of candidates for a seat, divided by the number of seats at a table."""
 
-Split = tuple[tuple[int, ...], ...]
-"""The sides of a table, each given as indices in a list of the bots at the table."""
+Split = tuple[tuple[int, ...], ...]  # by side, the indices of its bots at the table
 
 
 def swiss(field: Field, rng: random.Random, scores: Sequence[BoardScore]) -> list[Group]:
-    """Return the next pairing, given the scores on all earlier boards."""
+    """Return the next pairing of bots, given the scores on all earlier boards."""
     seats, sides = field.variant.seats, field.variant.sides
     shares: dict[str, list[float]] = defaultdict(list)
     met = Counter[frozenset[str]]()
