@@ -1,1 +1,1 @@
-"""Commands for teachers: create contests and print grades."""
+"""Commands that create contests and print grades."""

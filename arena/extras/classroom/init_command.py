@@ -27,8 +27,8 @@ _COMMENT_COLUMN = 31
 def init_command(folder: Path) -> None:
     """Create a folder for a new contest.
 
-    The contest's settings are in the file contest.toml. All deals are derived from a secret in the
-    file secret.txt. Keep secret.txt private.
+    The contest's settings are in the file contest.toml. The deals of all games are generated
+    from a secret in the file secret.txt. Keep secret.txt private.
     """
     for made in make_contest(folder, draw_secret()):
         say(str(made))

@@ -1,6 +1,6 @@
 """An executor that plays batches of games on a Dask cluster.
 
-Dask repeats the batches of a lost worker on other workers.
+If a Dask worker is lost, Dask repeats its batches on other workers.
 """
 
 import secrets
@@ -23,7 +23,7 @@ CONNECT_S = 10
 BEAT_S = 1.0
 """Seconds between checks for new Dask workers."""
 IN_FLIGHT = 2
-"""Number of batches submitted per thread of a Dask worker."""
+"""Number of batches of games submitted to each thread of a Dask worker."""
 MIN_WIDTH = 16
 """Minimum number of batches to prepare at the same time."""
 RETRIES = 2
@@ -49,8 +49,7 @@ class Cluster:
         self._client: Any = None
         self._run = ""
         self._variants: tuple[str, ...] = ()
-        self._bots: dict[str, Future] = {}
-        """Packed bots in the Dask cluster, by the bot's fingerprint."""
+        self._bots: dict[str, Future] = {}  # by fingerprint
         self._tasks: dict[Future, _Task] = {}
         self._threads: dict[str, int] = {}
         self._unfit: dict[str, str] = {}
@@ -92,7 +91,7 @@ class Cluster:
         return self._settings.workers or max(IN_FLIGHT * threads, MIN_WIDTH)
 
     def wake(self, games: Iterable[str]) -> None:
-        """Do nothing, because the Dask workers are already running."""
+        """Do nothing, because Dask starts its own workers."""
 
     def expect(self, variants: Iterable[str]) -> None:
         """Set the variants of the run."""
@@ -100,13 +99,14 @@ class Cluster:
 
     @property
     def games_at_once(self) -> int:
-        """Number of games that a worker plays concurrently when bots wait for other machines."""
+        """Maximum number of concurrent games per worker if the bots set `waits`."""
         return max(1, self._settings.waiting_games)
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of each finished batch, and each game exactly once.
+        """Yield the games of each finished batch. Each game is yielded exactly once.
 
-        Raise `ArenaError` if no Dask worker can play the games or the scheduler is lost.
+        Raise `ArenaError` if no Dask worker can play the games or the connection to the
+        scheduler is lost.
         """
         self._take = take
         try:
@@ -151,7 +151,7 @@ class Cluster:
         self._tasks[future] = task
 
     def _played(self, future: Future, task: _Task) -> list[Played]:
-        """Return the games of a Dask task, or an empty list if the task was submitted again."""
+        """Return the games of a finished task, or an empty list if the task was submitted again."""
         try:
             done: PlayedBatch = future.result()
         except (ArenaError, CancelledError, OSError):

@@ -1,4 +1,4 @@
-"""Pack a bot with its files, and unpack it on another machine."""
+"""Transfer a bot and its files to another machine."""
 
 import io
 import sys
@@ -18,12 +18,11 @@ from arena.contest.fingerprint import code_of, entries_in
 class PackedBot(msgspec.Struct, frozen=True):
     """A bot packed with its files."""
 
-    entrant: Entrant
-    """The bot, with its folder on the main machine."""
+    entrant: Entrant  # with the paths on the machine that packed the bot
     python: str
-    """Path of the Python interpreter on the main machine."""
+    """Path of the Python interpreter on the machine that packed the bot."""
     is_installed: bool
-    """Whether the bot is a registered bot, whose files aren't packed."""
+    """Whether the bot comes from an installed package, so that its files needn't be packed."""
     files: bytes = b""
 
 
@@ -47,10 +46,10 @@ def pack_bot(entrant: Entrant) -> PackedBot:
 
 
 def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
-    """Unpack a bot into a new folder, and return an `Entrant` that starts the bot on this machine.
+    """Unpack a bot into a new folder, and return an `Entrant` with the new paths.
 
-    Raise `BotError` if a registered bot is not installed on this machine or has different code.
-    Raise `OSError` if the files cannot be written.
+    Raise `BotError` if the bot comes from an installed package that is missing or has different
+    code on this machine. Raise `OSError` if the files cannot be written.
     """
     if packed.is_installed:
         return _installed(packed.entrant)

@@ -35,7 +35,7 @@ class PlayedBatch(msgspec.Struct, frozen=True):
     address: str
     played: list[Played] = []
     obstacle: str = ""
-    """Reason why the Dask worker can't play the run, or an empty string."""
+    """Why the Dask worker can't play the games, or an empty string if it can."""
 
 
 def versions(variants: Iterable[str]) -> dict[str, str]:
@@ -49,7 +49,7 @@ def versions(variants: Iterable[str]) -> dict[str, str]:
 
 
 class RunOnWorker(WorkerPlugin):
-    """A Dask worker plugin that plays the batches of a run."""
+    """A Dask worker plugin that plays batches of games."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class RunOnWorker(WorkerPlugin):
         sandbox: SandboxSettings,
         settings: ExecutorSettings,
     ) -> None:
-        """Create a plugin for Dask workers that use the same software versions as this process."""
+        """Dask workers can play only if they have the same software versions as this process."""
         self.name = name
         self._variants, self._sandbox, self._settings = variants, sandbox, settings
         self._expected = versions(variants)
@@ -122,8 +122,8 @@ class RunOnWorker(WorkerPlugin):
 def play_batch(run: str, batch: Batch, *bots: PackedBot) -> PlayedBatch:
     """Play all games of a batch on this Dask worker.
 
-    `bots` has the same order as the batch's entrants. Raise `GameError` if a game raises an
-    exception.
+    `bots` has the same order as the batch's entrants. Raise `GameError` if the code of a game
+    fails.
     """
     worker = get_worker()
     name, address = f"{platform.node()}/{worker.name}", worker.contact_address
@@ -151,7 +151,7 @@ def play_alone(batch: Batch, workers: Workers) -> list[Played]:
 
 
 def _sandbox_obstacle(sandbox: SandboxSettings) -> str:
-    """Return an error message if the sandbox does not work on this machine, or an empty string."""
+    """Return why the sandbox does not work on this machine, or an empty string if it works."""
     # A sandbox changes the security settings of its process, so it is tested in a subprocess.
     command = [sys.executable, "-P", "-m", __name__]
     order = msgspec.json.encode(sandbox)

@@ -18,11 +18,11 @@ READS_STDIN = re.compile(r"\bstdin\b|\binput\(")
 
 @contextmanager
 def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
-    """Run a bot's file as the main program of this process, and yield the bot class.
+    """Execute a bot's file as `__main__` in this process, and yield its bot class.
 
-    Yield None if the bot is not written in Python or reads the referee's messages from stdin
-    itself. Raise `SystemExit` if the bot's file does not contain exactly one bot class.
-    Exceptions raised by the bot's file propagate.
+    Yield None if the bot isn't written in Python or reads stdin itself, because such a bot needs
+    its own process. Raise `SystemExit` unless the file contains exactly one bot class.
+    Exceptions raised by the file are not caught.
     """
     is_python = entrant.command[0] == sys.executable
     names = [word for word in entrant.command[1:] if word.endswith(".py")]

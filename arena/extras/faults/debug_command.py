@@ -43,7 +43,7 @@ from arena.tournament.in_process import CRASHES
 from engine import EngineError, State, Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
-"""Time limits of one day, so that bots do not time out in a debugger."""
+"""A limit of one day keeps bots from timing out in a debugger."""
 OF_NEW_GAME = ("against", "variant_id", "seed")
 
 
@@ -73,16 +73,16 @@ def debug_command(
     """Debug a bot in a new game, or at a recorded fault.
 
     By default, BOT plays a new game. To replay a fault, pass a FAULT_FILE from `arena check
-    --faults`. To replay a game of a run, pass RUN and GAME. GAME is a title such as "pot-de-vin/3
-    board 12 rotation 0". During a replay, BOT makes each of its decisions again, but the game
-    continues with the recorded action.
+    --faults`. To replay a game of a run, pass RUN and GAME. GAME is a title such as
+    "pot-de-vin/3 board 12 rotation 0". A replay asks BOT for each of its decisions again, but
+    always plays the recorded action.
 
-    Python bots play in this process, so `breakpoint()`, pdb and an editor's debugger work as usual.
-    Other bots run in a child process whose stderr is printed to the terminal. The bot has no time
-    limit and no sandbox, so debug only bots that you trust.
+    Python bots play in this process, so `breakpoint()`, pdb and an editor's debugger work as
+    usual. Bots in other languages run in a child process, and their stderr is printed to the
+    terminal. The bot has no time limit and no sandbox, so debug only bots that you trust.
 
-    The exit code is 1 if the bot fails or answers with an illegal action. When a timeout is
-    replayed, the exit code is also 1 if the bot exceeds the time limit again.
+    The exit code is 1 if the bot fails or answers with an illegal action. The replay of a
+    timeout also exits with code 1 if the bot exceeds the time limit again.
     """
     own = _in_place(table.find(bot))
     if recorded:
@@ -188,9 +188,9 @@ class _Debugger:
     ) -> None:
         """Play a game and print each decision of the bot.
 
-        Without `opponents`, the game follows its recorded actions, whatever the bot answers.
-        Raise `BotError` if the bot raises an exception or answers with an illegal action, and
-        `FaultFileError` if the installed version of the arena cannot play the game.
+        If `opponents` is None, the recorded actions are played regardless of the bot's answers.
+        Raise `BotError` if the bot raises an exception or answers with an illegal action. Raise
+        `FaultFileError` if this version of the arena cannot play the game.
         """
         state = _start(game)
         watched = WatchedGame() if opponents else _Followed(game)
@@ -233,7 +233,7 @@ class _Debugger:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Run the bot's code in its folder, and convert exceptions to `BotError`."""
+        """Run the bot's code in the bot's folder, and raise its exceptions as `BotError`."""
         try:
             with chdir(self._bot.folder):
                 yield

@@ -41,9 +41,9 @@ class LoggedLine(msgspec.Struct, frozen=True):
     """A line that a bot wrote to stderr, with its game and move."""
 
     game: str | None
-    """Title of the game, or None if the line was written before the first game."""
+    """The game's title. None for output before the first game."""
     key: str
-    """Key of the game, or an empty string if the line was written before the first game."""
+    """The game's key. Empty for output before the first game."""
     seat: int | None
     move: int | None
     """Index of the action in the game record, or None if it was not the bot's turn."""

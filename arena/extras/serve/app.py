@@ -120,7 +120,7 @@ async def mistaken(request: Request, error: Exception) -> Response:
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """Respond with 503 if the disk is full or the database is busy, or raise the error again."""
+    """Respond with 503 if the disk is full or the database is busy. Re-raise all other errors."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other bits are details
     if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT):
         return _error_page(request, 503, DISK_FULL)

@@ -12,29 +12,29 @@ from typing import IO
 NICENESS = 10
 STOP_S = 20.0
 PAUSE_S = 5.0
-"""Pause in seconds before a child process is restarted."""
+"""Delay in seconds before a failed child process is restarted."""
 WAKE = b"wake\n"
 
 
 class Background:
-    """Background work of the server, with thread-safe methods. The base class does nothing."""
+    """A background task of the server. All methods are thread-safe. The base class does nothing."""
 
     def start(self) -> None:
-        """Start the background work."""
+        """Start the background task."""
 
     def wake(self) -> None:
-        """Signal that there may be new background work."""
+        """Notify the background task that there may be new work."""
 
     def stop(self) -> None:
-        """Stop the background work and wait until it has ended."""
+        """Stop the background task and wait until it has ended."""
 
 
 class Child(Background):
     """A child process that is restarted when it fails.
 
     The server writes a line to the child's standard input when there may be new work. The child
-    exits on SIGTERM or at the end of its standard input. If the child exits with code 0, `wake`
-    starts a new child.
+    exits on SIGTERM or when its standard input is closed. A child that has exited with code 0 is
+    not restarted until `wake` is called.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """`arena backup`: copy a contest's folder consistently, even while the contest is in use.
 
-A backup is a `.tar.gz` file of the contest's folder. The backup contains every file that its
-databases need, because the databases are copied first and files never change.
+A backup is a `.tar.gz` file of the contest's folder. Databases are copied before other files, so
+that the backup contains every file that a database refers to.
 """
 
 import os
@@ -54,11 +54,11 @@ def backup_command(place: Path | None, target: Path) -> None:
 
 
 def back_up(contest_file: Path, target: Path) -> list[str]:
-    """Back up a contest's folder. Return the paths of contest files outside the folder, which are
-    not backed up.
+    """Back up a contest's folder.
 
-    Raise `StoreError` if a file can't be read or written, and `SettingsError` if `target` is in
-    the contest's folder.
+    Return the paths of files that the contest uses outside its folder. These files are not
+    backed up. Raise `StoreError` if a file can't be read or written. Raise `SettingsError` if
+    the backup would be written to the contest's folder.
     """
     folder = contest_file.resolve().parent
     if target.resolve().is_relative_to(folder):

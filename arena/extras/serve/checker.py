@@ -1,4 +1,4 @@
-"""The checker process, which checks waiting submissions one by one."""
+"""The process that checks submissions, one at a time."""
 
 import os
 import shutil
@@ -42,10 +42,10 @@ ISOLATED = "isolated"
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
-    """Return the contest with the `isolated` sandbox level, unless the teacher has accepted the
-    risk.
+    """Return a copy of a contest with the `isolated` sandbox level.
 
-    Raise `SettingsError` if the contest sets another sandbox level without accepting the risk.
+    If the contest file sets `accepted_risk`, the contest is returned unchanged. Raise
+    `SettingsError` if the contest file sets a different sandbox level without `accepted_risk`.
     """
     if contest.serve.accepted_risk:
         check_risk(contest.serve.accepted_risk)
@@ -213,7 +213,7 @@ TRIAL_BOARDS = 4
 def play_trial(
     bot: Entrant, against: Sequence[str], contest: Contest, sandbox: SandboxSettings
 ) -> Iterator[Checked]:
-    """Play a bot against installed bots and yield a check result for each variant.
+    """Play test games against installed bots, and yield one result per game variant.
 
     Raise `BotError` if a bot does not start.
     """

@@ -1,4 +1,4 @@
-"""The teacher's overview of a class, and its grades."""
+"""Data for the teacher's class overview and grades pages."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -73,8 +73,7 @@ class Overview:
         self.has_final_begun = final_run is not None and has_begun(final_run)
         self.is_final_over = final_run is not None and is_over(final_run)
         self.plan_of_final = ""
-        """Rounds, games and time of the next final, or an empty string while a final is being
-        played."""
+        """Length of the next final, as text. Empty while a final is being played."""
         if not self.has_final_begun or self.is_final_over:
             workers = self.state.workers if self.state else 1
             self.plan_of_final = plan_of_final(contest, workers)
@@ -119,10 +118,10 @@ class ClassGrades(NamedTuple):
 
 
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
-    """Return the grades of a run, or None if no run has the name `wanted`.
+    """Return the grades from the run named `wanted`, or None if the run doesn't exist.
 
-    If `wanted` is None, use the final or, if no final exists yet, the last run. If the contest
-    has no run yet, all grades are empty.
+    By default, the grades come from the final or, before the final, from the latest run. Before
+    the first run, all grades are empty.
     """
     results = Path(contest.results)
     runs = tuple([name for name in run_names(results) if not _is_comparison(results / name)])

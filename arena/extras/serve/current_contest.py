@@ -58,10 +58,10 @@ def text_of(file: Path) -> str:
 
 
 def change_setting(file: Path, text: str, table: str, key: str, value: str | int | None) -> None:
-    """Change a setting in a contest file, and keep the comments of the file.
+    """Change a setting in a contest file without changing its comments.
 
     `text` is the current content of the file. If `value` is None, the setting is removed. Raise
-    `SettingsError` if `text` is not TOML or the file can't be written.
+    `SettingsError` if the content is not valid TOML or the file can't be written.
     """
     import tomlkit  # of the extra; commands about people work without it
 

@@ -28,15 +28,15 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
 def enrol(
     people: People, contest: Contest, students: Iterable[Student], role: Role = "student"
 ) -> list[ContestPerson]:
-    """Add or restore people. Raise `ServeError` and add no one if an id is already taken."""
+    """Add or restore people. If an id is already taken, add nobody and raise `ServeError`."""
     added = people.add(students, role)
     place_bots(people, contest)
     return added
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people. Raise `ServeError` if a removed person's bot also belongs to a person who
-    stays.
+    """Remove people. Raise `ServeError` if the first member of a team would leave before the
+    others.
     """
     people.remove(gone)
     place_bots(people, contest)
@@ -97,7 +97,7 @@ def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
 
 
 def forget_files(contest: Contest, owner: str) -> None:
-    """Delete the files of an owner's submissions, except files that a run uses."""
+    """Delete a student's submitted files, except files that a run uses."""
     if rules := rules_of(contest):
         results = Path(contest.results)
         settings = [settings_of_run(results / name) for name in run_names(results)]
@@ -114,6 +114,6 @@ def as_csv(rows: Iterable[tuple[ContestPerson, str]]) -> str:
 def with_links(
     people: People, database: ServerDatabase, chosen: Iterable[ContestPerson]
 ) -> list[tuple[ContestPerson, str]]:
-    """Replace people's sign-in links and tokens with new sign-in links."""
+    """Create new sign-in links. People's old links and tokens stop working."""
     address = address_of(database)
     return [(person, sign_in_link(address, people.new_link(person.id))) for person in chosen]

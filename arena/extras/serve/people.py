@@ -76,8 +76,8 @@ class PublicName(NamedTuple):
 def public_names(
     students: Iterable[ContestPerson], *, has_pseudonyms: bool
 ) -> dict[str, PublicName]:
-    """Map each owner's id to the bot's public name, which is a pseudonym if `has_pseudonyms` is
-    true.
+    """Map the ids of bot owners to the names of their bots, which are pseudonyms if
+    `has_pseudonyms` is true.
     """
     names = {}
     for person in students:
@@ -125,11 +125,14 @@ class People:
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:
-        """Return the person with the given id, even if the person was removed, or None."""
+        """Find a person by id, including removed people. Return None if the id is unknown."""
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
-        """Return the only person with the given id or e-mail address, ignoring case, or None."""
+        """Find a person by id or e-mail address, ignoring case.
+
+        Return None if nobody matches, or if several people do.
+        """
         found = self._some(
             "removed IS NULL AND (lower(id) = lower(?1) "
             "OR (email <> '' AND lower(email) = lower(?1)))",
@@ -143,7 +146,7 @@ class People:
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people and sign them out.
 
-        Raise `ServeError` if a removed person's bot also belongs to a person who stays.
+        Raise `ServeError` if the first member of a team would leave before the other members.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -162,7 +165,7 @@ class People:
         return gone
 
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
-        """Add people, or restore removed people, in a single transaction.
+        """Add people to the contest, or restore removed people, in a single transaction.
 
         Raise `ServeError` if an id is already taken.
         """
@@ -184,7 +187,7 @@ class People:
         return text
 
     def new_link(self, person_id: str) -> str:
-        """Replace a person's link and token with a new link, and end the person's sessions."""
+        """Create a new sign-in link. The person's old link, token and sessions stop working."""
         with self._database.transaction() as connection:
             _forget_keys(connection, [person_id])
         return self.make_key(person_id, "link")

@@ -20,7 +20,7 @@ from arena.contest.roster import (
 MAX_ROWS = 5_000
 _NAMING = ("name", "id", "last")
 _NO_STUDENTS = ("points possible", "student, test")
-"""Prefixes of rows in Canvas gradebooks that do not describe students."""
+"""Rows of a Canvas gradebook that start with these words are ignored."""
 
 
 class ClassList(NamedTuple):
@@ -28,7 +28,7 @@ class ClassList(NamedTuple):
     unusable: list[str]
     """Rows of the class list that can't be used, with line numbers and reasons."""
     unused: list[str]
-    """Headings of the columns of the class list that are ignored."""
+    """Column headings that were ignored."""
 
 
 def read_class_list(content: bytes, known: Callable[[str], str | None]) -> ClassList:

@@ -1,4 +1,4 @@
-"""The server's database, `server.db` in the contest's folder."""
+"""The server's SQLite database, stored as `server.db` in the contest's folder."""
 
 import contextlib
 import os
@@ -20,7 +20,7 @@ _SCHEMA = Path(__file__).with_name("schema.sql")
 
 
 class ServerDatabase:
-    """Opens a connection to the server's database for each thread."""
+    """An SQLite database with a separate connection for each thread."""
 
     def __init__(self, path: Path) -> None:
         """Open the database, or create a database that only the file's owner can read.
@@ -85,7 +85,7 @@ class ServerDatabase:
         self.write("INSERT OR REPLACE INTO server VALUES (?, ?)", name, value)
 
     def close(self) -> None:
-        """Close the connections of all threads. No other thread may use the database afterwards."""
+        """Close the connections of all threads. The database can't be used afterwards."""
         with self._lock:
             for connection in self._opened:
                 connection.close()

@@ -1,1 +1,1 @@
-"""Code that several extras share, because extras must not import each other."""
+"""Code shared by several packages in `arena.extras`, which must not import each other."""

@@ -16,7 +16,7 @@ CERTAIN = 0.95
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """The results of a student, or None for each result if the student's bot has not played."""
+    """A student's results. All results are None if the student's bot has not played."""
 
     id: str
     name: str
@@ -57,10 +57,9 @@ RESULTS = [
 
 
 def grades_of(store: Store) -> list[Grade]:
-    """Return the grades of all students in a run, except students whose bots were dropped from the
-    run.
+    """Return the grades of all students in a run, except students whose bots were removed.
 
-    Raise `SettingsError` if the run has no students.
+    Raise `SettingsError` if there are no students.
     """
     settings = store.settings()
     left = settings.dropped_bots
@@ -81,7 +80,7 @@ def grades(
     tables: Mapping[str, Sequence[LeaderboardRow]],
     baselines: Collection[str],
 ) -> Iterator[Grade]:
-    """For each student, yield a grade for each leaderboard."""
+    """Yield one grade per student and leaderboard."""
     playing = {row.bot for rows in tables.values() for row in rows}
     bots = {member.id: _bot_of(member, students, playing) for member in students}
     for member in students:
@@ -164,11 +163,11 @@ MAX_POINTS = 100
 
 
 def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
-    """Return scores out of 100 as CSV for import into a learning platform.
+    """Return students' scores out of 100 points as CSV for import into a learning platform.
 
-    The CSV has one score column, or one score column per game if bots play different games. The
-    cell of a student without a score is empty, so that importing the CSV doesn't change the
-    student's grade.
+    The CSV has a single score column if all bots play the same games, and one score column per
+    game otherwise. Students without a score get an empty cell, so that the import keeps their
+    existing grade.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]
     titles = [f"{run} {table}" for table in tables] if len(tables) > 1 else [run]
@@ -189,7 +188,7 @@ def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
 
 
 def cell(value: object) -> object:
-    """Format a value for a CSV cell, with numbers rounded to four decimals."""
+    """Format a value for a CSV cell. Numbers are rounded to four decimal places."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

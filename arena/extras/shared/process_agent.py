@@ -1,4 +1,4 @@
-"""An agent that requests its actions from a bot process."""
+"""Use a bot that runs in a separate process as an agent."""
 
 import time
 import weakref
@@ -33,7 +33,7 @@ from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
-"""Generous time limits, because training may slow bots down."""
+"""Generous time limits, because training on the same machine may slow bots down."""
 MEASURE_S = 0.1
 
 
@@ -75,7 +75,6 @@ class ProcessAgent:
         self.close()
 
     def __reduce__(self) -> str:
-        """Raise `BotError`, because copies of an agent would share its bot process."""
         raise BotError(
             f"{self._entrant.name} plays in a process, which cannot be copied or pickled: make "
             "another agent, or let a bot in Python play in this process"
@@ -86,7 +85,7 @@ class ProcessAgent:
         return self._process.pid if self._process else None
 
     def sit(self, table: Start) -> "AgentSeat":
-        """Start a game, and start the bot process before the first game.
+        """Start a game. The first call also starts the bot process.
 
         Raise `BotError` if the bot fails to start or doesn't play the game, or if the agent is
         closed.
@@ -128,7 +127,7 @@ class ProcessAgent:
         self.send(write(message))
 
     def send(self, line: bytes) -> None:
-        """Send a line with its line end to the bot process.
+        """Send a line, including its newline, to the bot process.
 
         Raise `BotError` if the bot process is not running.
         """
@@ -171,7 +170,7 @@ class ProcessAgent:
             raise self.broken("malformed", f"sent {show(lines[0])}: {error}") from None
 
     def freeze(self) -> None:
-        """Pause the bot process until `thaw` is called, if the sandbox supports that."""
+        """Pause the bot process if the sandbox supports it. `thaw` resumes the process."""
         if self._process:
             self._process.freeze()
 

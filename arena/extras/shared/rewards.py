@@ -21,9 +21,9 @@ def rewards_of(
 ) -> tuple[float, ...]:
     """Return the reward of each seat. All seats of a team get the same reward.
 
-    The reward `points` is the points of the game. The reward `ranks` is the fraction of
-    opponents that the player beats, minus the fraction of opponents that beat the player. The
-    reward `win` is 1, shared equally by all winners, and 0 for all other players.
+    With `points`, a player's reward is the number of points in the game. With `ranks`, the
+    reward is the fraction of opponents that the player beats, minus the fraction that beat the
+    player. With `win`, the winners share a reward of 1 equally, and all other players get 0.
     """
     if rewards == "points":
         return tuple(map(float, outcome.points))

@@ -44,7 +44,7 @@ class WatchedGame(ActionSource):
         return record
 
     def tell(self, events: Sequence[msgspec.Struct], words: Words, console: Console) -> None:
-        """Print a sentence for each event since the last call of `tell`."""
+        """Print a sentence for each new event in the game."""
         since = len(self.events)
         self.events += events
         for text, is_new in story(self.events, since, words, self.failures()):
@@ -58,7 +58,7 @@ class WatchedGame(ActionSource):
         return super().action(move, answer, legal)
 
     def end(self, record: GameRecord, seat: int, words: Words, console: Console) -> None:
-        """Print the last moves, the final table, and the points and ranks of a game."""
+        """Print the last moves, the final state of the game, and each player's points and rank."""
         state = start_game(record.variant, record.deal)
         for action in record.actions:
             state.apply(action)

@@ -1,4 +1,4 @@
-"""Collect each bot's results and a run's latest games for the web pages."""
+"""Collect each bot's results and the latest games for the web pages."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator

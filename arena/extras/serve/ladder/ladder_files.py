@@ -1,7 +1,6 @@
-"""Status files in a contest's `ladder` folder, which the ladder writes for the server.
+"""Files in which the ladder processes report their state to the web server.
 
-ladder/state.json    what the ladder is doing
-ladder/board.json    the leaderboard
+ladder/state.json    what the ladder is doing ladder/board.json    the leaderboard
 ladder/final.json    the latest requested final or rehearsal, if any
 """
 
@@ -50,7 +49,7 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
 
 
 class StandingsFile(LadderFile, frozen=True, kw_only=True):
-    """The leaderboard of a run and the data for its pages, with bots identified by their ids."""
+    """A leaderboard and the data for its pages. Bots are identified by id, not by name."""
 
     run: str
     is_final: bool
@@ -64,14 +63,14 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     latest: tuple[PlayedGame, ...]
     digest: RunDigest | None = None
     secret: str = ""
-    """Secret from which the deals of the final were drawn; empty until the final is finished."""
+    """The secret from which the final's deals were generated. Empty until the final is finished."""
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):
     run: str
     asked: float
     is_rehearsal: bool = False
-    """Whether the teacher requested the final before the deadline."""
+    """Rehearsals are requested before the deadline and never count."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,8 @@ class ReportFile(Generic[FileT]):
             path.unlink(missing_ok=True)
 
     def read(self, contest_folder: Path) -> FileT | None:
-        """Return the content of the status file, or None if the file is missing or has another
-        version.
+        """Return the file's content, or None if the file is missing, unreadable, or has a different
+        schema version.
         """
         try:
             value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
@@ -115,7 +114,7 @@ def run_name(contest: Contest) -> str:
 
 
 def final_name(contest: Contest, results: Path, *, is_rehearsal: bool = False) -> str:
-    """Return the name of the next final, such as `spring-final` or `spring-final-2`."""
+    """Return an unused name for the next final, such as `spring-final` or `spring-final-2`."""
     first = f"{run_name(contest)}-{'rehearsal' if is_rehearsal else 'final'}"
     number = 1
     while (results / (name := first if number == 1 else f"{first}-{number}")).exists():
@@ -129,7 +128,7 @@ def final_rounds(contest: Contest) -> int:
 
 
 def plan_of_final(contest: Contest, workers: int) -> str:
-    """Describe the length of the next final by its rounds, games and estimated duration."""
+    """Describe how long the next final will take, in rounds, games and time."""
     rounds = final_rounds(contest)
     text = counted(rounds, "round")
     run = Path(contest.results, run_name(contest))
@@ -152,13 +151,15 @@ def is_over(run: Path) -> bool:
 
 
 def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the most recent rehearsal, or the most recent final if the final still counts."""
+    """Return the latest final or rehearsal. Return None if there is none or the final doesn't
+    count.
+    """
     final = FINAL.read(contest_folder)
     return final if final and (final.is_rehearsal or counts(final, contest)) else None
 
 
 def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the final of a contest, or None if it is unfinished or its results do not count."""
+    """Return the contest's final, or None if it is unfinished or its results don't count."""
     final = requested_final(contest, contest_folder)
     if final is None or final.is_rehearsal or not is_over(Path(contest.results, final.run)):
         return None
@@ -180,8 +181,8 @@ def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datet
 def counts(final: FinalFile, contest: Contest) -> bool:
     """Return whether the results of a final count.
 
-    A final counts if it was requested after the deadline and all extensions, and if it includes
-    all bot versions submitted in time.
+    The final must have been requested after the deadline and all extensions, and must include
+    every bot version that was submitted in time.
     """
     closes = closing_time(contest)
     if closes is not None and local_time(final.asked) <= closes:
@@ -205,7 +206,7 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
 
 
 def closing_time(contest: Contest) -> datetime | None:
-    """Return the latest deadline of all students, or None if the contest has no deadline."""
+    """Return the contest's deadline or the latest extension, or None if there is no deadline."""
     deadline, rules = contest.deadline.deadline(), rules_of(contest)
     if deadline is None:
         return None
@@ -221,6 +222,6 @@ def is_final_due(contest: Contest, now: datetime) -> bool:
 
 
 def is_before_the_end(contest: Contest, now: datetime) -> bool:
-    """Return whether some students can still submit bots before their deadline."""
+    """Return whether any student can still submit a bot before the deadline."""
     closes = closing_time(contest)
     return closes is not None and now <= closes

@@ -1,8 +1,8 @@
-"""The ladder process, which plays a contest's ladder games and the final.
+"""The process that plays all games of a contest, including its final.
 
-When a new bot version is accepted, the ladder process interrupts the current games, adds the new
-version to the lineup, and plays games of the new version first. Once the ranking of the bots is
-certain, the ladder process waits for the next bot version.
+When a new bot version is accepted, the process interrupts the current games, adds the new
+version to the lineup, and plays games of the new version first. Once the ranking is
+statistically certain, the process waits for the next bot version.
 """
 
 import contextlib
@@ -82,7 +82,9 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Let new bot versions interrupt the block with `KeyboardInterrupt` after a delay."""
+        """Raise `KeyboardInterrupt` in a `with` block when there is news, such as a new bot
+        version. The first `after_s` seconds are not interrupted.
+        """
         self._allowed_from = self._clock() + after_s
         try:
             if self.must_stop or (self._has_news and not after_s):
@@ -148,7 +150,7 @@ def are_unchecked(contest: Contest) -> bool:
 
 
 MAX_UNDISTURBED_S = 30.0  # otherwise, frequent uploads could keep games from ever finishing
-"""Maximum number of seconds for which games are protected from interruption by new bot versions."""
+"""Maximum number of seconds before a new bot version can interrupt games."""
 PAUSE_S = 15.0
 
 
@@ -196,9 +198,9 @@ class Ladder:
         self._tell("stopped")
 
     def play_or_wait(self) -> float | None:
-        """Play all games that can be played now, and return the seconds until the next attempt.
+        """Play all scheduled games, and return the number of seconds to wait before the next call.
 
-        Return None if no games can be played until a bot, a setting or the final changes.
+        Return None if there is nothing to play until a bot, a setting or the final changes.
         """
         self._interrupts.take_news()
         try:

@@ -1,4 +1,4 @@
-"""Compute the ladder's leaderboards from its games."""
+"""Compute a contest's leaderboards from its games."""
 
 import contextlib
 import sqlite3
@@ -68,7 +68,7 @@ class StandingsWriter:
         self._known: tuple[object, ...] = ()
 
     def update(self) -> bool:
-        """Write the leaderboard if it has changed, and return whether games had to be rated."""
+        """Update the leaderboard file. Return False if nothing has changed since the last call."""
         contest, folder = read_served(self._contest_file), self._contest_file.parent
         final, now = finished_final(contest, folder), self._clock()
         run = Path(contest.results, final.run if final else run_name(contest))
@@ -94,7 +94,7 @@ def _state_of(run: Path) -> tuple[object, ...]:
 
 LOOK_S = 1.0
 REST = 3  # the process uses a quarter of a core
-"""Ratio of pauses to working time of the process that computes leaderboards."""
+"""Pause after an update, as a multiple of the update's duration."""
 MAX_REST_S = 60.0
 
 

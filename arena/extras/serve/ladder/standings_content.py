@@ -1,4 +1,4 @@
-"""Data shown on the ladder's pages, with either real names or pseudonyms."""
+"""Data for the leaderboard and bot pages, with either real names or pseudonyms."""
 
 import hashlib
 import hmac
@@ -32,8 +32,9 @@ class BotNames:
     ) -> None:
         """Choose the display names of the bots on a leaderboard.
 
-        `public` maps the ids of students on the roster to their public names. All other students
-        get pseudonyms derived from `secret`, or keep their real names if `secret` is None.
+        `public` maps the ids of students on the roster to their public names. Students who
+        aren't on the roster get pseudonyms derived from `secret`, or keep their real names if
+        `secret` is None.
         """
         known = dict(public)
         for student, name in board.students.items():

@@ -1,6 +1,4 @@
-"""Pages for signing in with a personal link, signing out, and changing the team, pseudonym and
-token.
-"""
+"""Pages for signing in and out, and for changing a team, a pseudonym or a token."""
 
 from starlette.responses import Response
 
@@ -15,7 +13,7 @@ INVALID_LINK = (
 
 
 def ask(visit: Visit) -> Response:
-    """Show a button that signs in the owner of a sign-in link."""
+    """Show the sign-in page for a personal link."""
     # Opening the link must not sign anyone in, because mail programs open links too.
     return visit.render("sign_in.html", owner=_owner(visit))
 

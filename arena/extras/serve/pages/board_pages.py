@@ -1,4 +1,4 @@
-"""Pages that show the live leaderboard, individual bots, finals and rehearsals."""
+"""Pages that show the live leaderboard, individual bots, and the final with its rehearsals."""
 
 from pathlib import Path
 

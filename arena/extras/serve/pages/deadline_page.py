@@ -1,4 +1,4 @@
-"""The page on which a teacher moves the deadline and sees which students are affected."""
+"""The page on which a teacher changes the deadline and sees which students are affected."""
 
 import hashlib
 import time

@@ -191,7 +191,7 @@ class ShownStep(NamedTuple):
 
     @property
     def file(self) -> FaultFile | None:
-        """The fault file of a step of the check, or None if there is no readable fault file."""
+        """The fault that the check found, or None if there is no readable fault file."""
         with suppress(msgspec.DecodeError):
             return msgspec.json.decode(self.step.fault or b"", type=FaultFile)
         return None
@@ -286,7 +286,7 @@ _reading = threading.BoundedSemaphore(2)
 def acknowledge(
     visit: Visit, name: str, content: IO[bytes], against: Sequence[str] = ()
 ) -> Submission:
-    """Store a submission and add it to the queue of submissions to check.
+    """Store a submission and queue it for checking.
 
     `against` lists the opponents of a trial, and is empty for other submissions. Raise
     `HTTPException` 400 for an invalid file, 403 if the contest is closed, 429 for too many
@@ -327,7 +327,7 @@ def _terms(rules: SubmissionRules) -> Terms:
 
 
 def safe_file_name(name: str) -> str:
-    """Return an uploaded file's name. Raise `SubmissionError` if the file is not a .py or .zip."""
+    """Return an uploaded file's name. Raise `SubmissionError` if it is not a .py or .zip file."""
     last = PurePosixPath(name.replace("\\", "/")).name
     stem, dot, ending = last.rpartition(".")
     if not stem or f"{dot}{ending.lower()}" not in PACKED:
@@ -339,9 +339,10 @@ def safe_file_name(name: str) -> str:
 
 
 def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
-    """Return the contest's rules for a person's submissions.
+    """Return the contest's submission rules for a person.
 
-    Raise `HTTPException` 403 for the teacher, and 404 if the contest accepts no submissions.
+    Raise `HTTPException` 403 if the person is the teacher, and 404 if the contest accepts no
+    submissions.
     """
     if person.is_teacher:
         raise HTTPException(

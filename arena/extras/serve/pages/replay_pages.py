@@ -104,7 +104,9 @@ def _ladder_game(visit: Visit) -> ShownReplay:
 
 
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
-    """Return a copy of a game record without information that is hidden from the visitor."""
+    """Return a game record with display names. If the contest uses pseudonyms, only the teacher
+    sees the notes and messages of bots.
+    """
     record = with_names(record, names.in_run)
     if not visit.site.contest.serve.pseudonyms or visit.sees_all:
         return record

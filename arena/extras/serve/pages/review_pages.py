@@ -1,4 +1,4 @@
-"""Pages for reviews of the last game that a student's bot lost."""
+"""Pages on which students review the last game that their bot lost."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -36,7 +36,9 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
 
 
 def ask(visit: Visit) -> Response:
-    """Request a review of the last game that the visitor's bot lost without a fault."""
+    """Request a review of the last game that the visitor's bot lost, skipping games in which the
+    bot had a fault.
+    """
     site = visit.site
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")

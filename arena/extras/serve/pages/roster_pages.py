@@ -115,7 +115,7 @@ def _other_person(visit: Visit) -> ContestPerson:
 
 
 def roster_page(visit: Visit, added: Sequence[ContestPerson] = ()) -> Response:
-    """Return the roster page, with new sign-in links for the people in `added`."""
+    """Show the roster, including sign-in links for newly added people."""
     site = visit.site
     links = with_links(site.people, site.database, added)
     return visit.render(

@@ -1,1 +1,1 @@
-"""A person's games against bots in the browser."""
+"""Games that people play against bots in the browser."""

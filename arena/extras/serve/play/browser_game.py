@@ -1,7 +1,7 @@
-"""Play a person's game against bots move by move.
+"""Play a game between a person and bots, one move at a time.
 
-After a server restart, bots receive all earlier requests of a game again, but the game follows
-the stored actions, whatever the bots answer.
+After a server restart, the game is restored from its stored actions. The bots receive all
+earlier requests again, but their answers are ignored.
 """
 
 import random
@@ -42,7 +42,7 @@ class BrowserGame(msgspec.Struct, frozen=True):
 
 
 def new_game(variant: Variant, seat: int, opponent: Opponent, rng: random.Random) -> BrowserGame:
-    """Return a new game of a person against copies of one bot."""
+    """Return a new game between a person and copies of one bot."""
     deal = raw(variant.deal(rng))
     others = [at for at in range(variant.seats) if at != seat]
     names, bots, prints = [PERSON] * variant.seats, [""] * variant.seats, [""] * variant.seats
@@ -69,8 +69,8 @@ class Course(ActionSource):
     def __init__(self, game: BrowserGame, bots: Mapping[int, Callable[[Ask], str]]) -> None:
         """Continue a game with new bot processes.
 
-        `bots` maps seats to functions that return a bot's action. An exception raised by a
-        function in `bots` counts as a fault of the bot.
+        `bots` maps each bot's seat to a function that returns the bot's action. If the function
+        raises an exception, the bot has a fault.
         """
         self.game = game
         self._recorded = game.actions

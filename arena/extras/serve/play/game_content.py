@@ -1,4 +1,4 @@
-"""The content of a game page, without information that is hidden from the person's seat."""
+"""The data on a game page, limited to what the person's seat can see."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -46,7 +46,7 @@ class GameStore:
         self._random_bytes = random_bytes
 
     def begin(self, person: str, game: BrowserGame) -> str:
-        """Store a new game, delete the person's unfinished game, and return the new game's id."""
+        """Replace a person's unfinished game with a new game, and return the new game's id."""
         game_id = self._random_bytes(ID_BYTES).hex()
         with self._database.transaction() as connection:
             connection.execute(
@@ -81,7 +81,9 @@ class GameStore:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Store a new state of a game. Return False if another page has changed the game."""
+        """Save the new state of a game. Return False if another request has changed the game
+        meanwhile.
+        """
         changed = self._database.write(
             "UPDATE browser_games SET game = ?, moves = ?, played = ?, points = ?, rank = ? "
             "WHERE id = ? AND moves = ? AND rank IS NULL",

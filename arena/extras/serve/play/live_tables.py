@@ -16,7 +16,7 @@ from arena.tournament.agents import Agent
 from engine import get_variant
 
 MAX_TABLES = 24
-"""Maximum number of people whose bots keep running between turns."""
+"""Maximum number of games whose bots stay running between moves."""
 MAX_PLAYING = 4
 """Maximum number of games in which bots play at the same time."""
 

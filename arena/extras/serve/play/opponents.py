@@ -1,7 +1,7 @@
 """Find bots by id and start them as a person's opponents.
 
-Fast installed bots run in the server process, and all other bots in separate processes.
-Students' bots always run in the contest's sandbox.
+Installed bots that are marked as quick run in the server process. All other bots run in separate
+processes. Students' bots always run in the contest's sandbox.
 """
 
 from collections.abc import Callable
@@ -101,7 +101,7 @@ class Opponents:
 
 
 def trial_opponents(contest: Contest) -> list[str]:
-    """Return up to two fast bots that play one of a contest's games."""
+    """Return the names of at most two quick bots that can play in a contest."""
     chosen = chosen_variants(contest.variants, contest.games)
     games = {get_variant(variant_id).game for variant_id in chosen}
     quick = [

@@ -1,4 +1,4 @@
-"""Shared state of a contest's web site: folder, settings, people and templates."""
+"""Shared state of a contest's website, such as its settings, people and templates."""
 
 import re
 import secrets
@@ -34,7 +34,7 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
 PERSON_RATE = RateLimitItemPerSecond(200, 20, "person")
 ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")  # a whole class may share an address
-"""Limit on requests without a session from an IP address."""
+"""Rate limit per IP address for requests without a session."""
 PSEUDONYM_KEY = "pseudonym-key"
 
 

@@ -121,7 +121,7 @@ class Body:
 
 
 class BodyLimit:
-    """Provides each request's `Body` as `scope["arena.body"]`."""
+    """ASGI middleware that stores a size-limited `Body` in `scope["arena.body"]`."""
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:
         self._app = app

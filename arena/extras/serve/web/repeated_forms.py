@@ -1,7 +1,8 @@
-"""Return the first response again if a form is sent twice, for example by a double click.
+"""Process a form only once, even if a double-click in the browser sends it twice.
 
-Repeated forms are recognized by a random token in a hidden field. Responses are kept in memory
-only, because responses may contain sign-in links.
+Each form has a random token in a hidden field. If the same form arrives again, the server
+returns the first response. Responses are stored only in memory, because they may contain sign-in
+links.
 """
 
 import hashlib
@@ -35,10 +36,10 @@ class RepeatedForms:
         self._kept: dict[bytes, _Kept] = {}
 
     def respond(self, form: Iterable[object], now: float, make: Callable[[], Response]) -> Response:
-        """Return the stored response to a form, or make and store a new response.
+        """Return the stored response to a form, or call `make` and store its response.
 
-        `form` is the sender, the path, and all fields. If `make` raises an exception, nothing is
-        stored.
+        `form` is the sender, the path, and all fields. Nothing is stored if `make` raises an
+        exception.
         """
         key = hashlib.sha256(repr(tuple(form)).encode("utf-8", "surrogatepass")).digest()
         with self._lock:

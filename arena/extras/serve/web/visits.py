@@ -1,8 +1,8 @@
-"""Check who sent a request, and whether they may make it, before calling its handler.
+"""Authenticate and authorize each request before calling its handler.
 
-Declare a page with `get(path, handler, right)` and a form with `post(...)`. Permissions are
-checked for each request, and forms from other sites are rejected. Handlers that are plain
-functions run in a thread; coroutines are awaited.
+`get` declares a page, and `post` declares a form. Permissions are checked for each request, and
+forms from other sites are rejected. Handlers that are plain functions run in a thread;
+coroutines are awaited.
 """
 
 import contextlib
@@ -30,12 +30,12 @@ FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
 MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
-"""Maximum size in bytes of a form field other than a file."""
+"""Maximum size in bytes of a text field in a form."""
 SIGNED_OUT_BYTES = 256 * 1024
-"""Maximum size in bytes of a form that can be sent again after the session has expired."""
+"""Maximum size in bytes of a form that is sent without a valid session."""
 
 Right = Literal["anyone", "person", "teacher", "token"]
-"""Who may see a page, where `token` means only programs with an API token."""
+"""Who may send a request. `token` requires an API token instead of a session."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Visit:
         return value.strip() if isinstance(value, str) else ""
 
     def render(self, template: str, **context: Any) -> Response:
-        """Return a page. After a refusal, the page contains its reason, and `typed` contains what
-        the person typed.
+        """Return a page. If the request was rejected, the page shows the reason, and `typed`
+        contains the values that the user entered.
         """
         if self.refusal:
             typed = {name: text for name, text in self.form.items() if isinstance(text, str)}
@@ -121,10 +121,11 @@ def post(
     max_bytes: int = MAX_FORM_BYTES,
     show_again: Callable[[Visit], Response] | None = None,
 ) -> Route:
-    """Return a route for a form of up to `max_bytes`, which may contain a file.
+    """Return a route for a form with at most `max_bytes`.
 
-    If the form is rejected, `show_again` renders the form with the values that the person typed. A
-    form with the right `person` is rendered even if the session has expired.
+    A form can contain a file if `max_bytes` is larger than the default. If a request is
+    rejected, `show_again` renders the form again with the values that the user entered. If
+    `right` is "person", the form is rendered even if the session has expired.
     """
 
     async def answer(request: Request) -> Response:
@@ -209,7 +210,7 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
 
 
 def _is_from_elsewhere(request: HTTPConnection) -> bool:
-    """Return whether a browser sent a form from another site's page."""
+    """Return whether a form was submitted from another site."""
     # Browsers send `Sec-Fetch-Site` only to secure addresses, but `Origin` to all addresses.
     headers = request.headers
     if site := headers.get("Sec-Fetch-Site"):
@@ -256,7 +257,7 @@ def found(value: FoundT | None, text: str) -> FoundT:
 
 @contextlib.contextmanager
 def answering(status: int, text: str = "{}") -> Iterator[None]:
-    """Convert an `ArenaError` to an HTTP response with `text`, where `{}` stands for the error
+    """Convert an `ArenaError` to an HTTP response. In `text`, `{}` is replaced by the error
     message.
     """
     try:
