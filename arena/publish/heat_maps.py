@@ -12,7 +12,7 @@ from arena.rating.pairs import Pair
 class Cell(NamedTuple):
     # The color of the cell depends on how far the share is from 0.5.
     share: float | None = None
-    """The share between 0 and 1 that the cell displays."""
+    """The value of the cell, between 0 and 1."""
     title: str = ""
     link: str = ""
 
@@ -30,7 +30,8 @@ def pairs_map(
 ) -> HeatMap:
     """Return a heat map of head-to-head results.
 
-    The function `link` returns the page that compares two bots, or an empty string.
+    `link` returns the URL of the page that compares two bots, or an empty string if there is
+    none.
     """
     cells = {
         (pair.bot, pair.opponent): Cell(

@@ -14,7 +14,7 @@ CATALOGUE = "index.json"
 NOT_FOUND = "404.html"
 STATIC = "static"
 SHARED_PICTURE = f"{STATIC}/share.png"
-"""The preview image for links to the site, which has 1200 by 630 pixels."""
+"""Preview image for links to the site, 1200 by 630 pixels."""
 
 # Larger sites leave out some head-to-head pages and heat maps.
 MANY_BOTS = 50
@@ -53,7 +53,7 @@ def replay_page(key: str) -> str:
 
 
 def game_id(key: str) -> str:
-    """Return the id of a game on the site, which is the beginning of the game's key."""
+    """Return the short id that identifies a game on the site."""
     return key[:ID_LETTERS] if _KEY.fullmatch(key) else _digest(key)
 
 

@@ -1,4 +1,4 @@
-"""Collect head-to-head results, and the worst boards of each bot against each opponent."""
+"""Collect head-to-head results and the boards that each bot lost most heavily."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -22,21 +22,18 @@ class PairLine(NamedTuple):
     variant: str
     boards: int
     ahead: float
-    """The share of games in which the first bot ranked ahead of the second. A tie counts as half.
-    """
+    """Share of games in which the first bot ranked ahead. A tie counts as half a game."""
     margin: float
 
 
 class PairPage(NamedTuple):
     names: tuple[str, str]
-    """The names of two bots, of which the first ranked ahead in at least half of the games."""
+    """The bot that ranked ahead more often comes first."""
     boards: int
     ahead: float
-    """The share of games in which the first bot ranked ahead. A tie counts as half."""
     lines: list[PairLine]
     worst: list[tuple[str, str, BotBoard]]
-    """Tuples of a bot's name, an opponent's name, and the bot's worst board against the opponent.
-    """
+    """Each tuple contains a bot, an opponent, and the bot's worst board against the opponent."""
 
 
 class Meetings:
@@ -67,9 +64,10 @@ class Meetings:
     def pages(
         self, scales: Mapping[str, Scale], wanted: Collection[tuple[str, ...]] | None = None
     ) -> dict[tuple[str, str], PairPage]:
-        """Return a page for each pair of bots that met, or only for the wanted pairs.
+        """Return a page for each pair of bots that have played each other.
 
-        The names in each pair are in alphabetical order.
+        If `wanted` is given, return only the pages of these pairs. The two names in each pair
+        are in alphabetical order.
         """
         met = [pair for pair in self._counts if wanted is None or pair in wanted]
         return {pair: self._page(pair, scales) for pair in sorted(met)}

@@ -1,4 +1,4 @@
-"""Find each bot's notable games and worst boards."""
+"""Find games that stand out for a bot, such as its closest game and its worst boards."""
 
 import math
 from collections import Counter
@@ -15,15 +15,14 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """How much stronger the strongest beaten opponent is than the bot, or 0 if the bot didn't win.
-    """
+    """Rating difference between the strongest opponent and the bot, or 0 if the bot didn't win."""
     key: str
     title: str
     variant: str
 
 
 class Scale(NamedTuple):
-    """The mean and the nonzero standard deviation of the points in a variant."""
+    """The mean and the standard deviation of points in a variant. The deviation is never 0."""
 
     mean: float
     deviation: float
@@ -93,7 +92,7 @@ def point_scales(points: Mapping[str, Counter[int]]) -> dict[str, Scale]:
 def notable_games(
     extremes: Iterable[Extremes], scales: Mapping[str, Scale], whys: Iterable[str] = MEASURES
 ) -> list[Notable]:
-    """Select the notable games of a bot or a run from the candidates of each variant."""
+    """Return the most notable game of each kind across all variants."""
     # Standard deviations make variants comparable.
     own = list(extremes)
     notable = []
@@ -130,7 +129,8 @@ class Rotation(NamedTuple):
 
 class BotBoard(NamedTuple):
     margin: float
-    """The bot's points per game minus the points per game of the best other side."""
+    """The bot's average lead over the best opponent, in points per game. Negative if the bot lost.
+    """
     variant: str
     board: int
     rotations: tuple[Rotation, ...]
@@ -140,7 +140,7 @@ class BotBoard(NamedTuple):
         return f"{self.variant} board {self.board}"
 
     def heaviest(self, name: str, opponent: str = "") -> Rotation:
-        """Return the rotation in which a bot lost by the largest margin."""
+        """Return the game of the board that a bot lost by the largest margin."""
 
         def ahead(rotation: Rotation) -> int:
             points = dict(zip(rotation.entrants, rotation.points, strict=True))
@@ -162,9 +162,7 @@ class WorstBoards:
         self.boards: list[BotBoard] = []
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Add a board if it is among the bot's worst boards. The margin is negative if the bot
-        lost.
-        """
+        """Add a board if it is among the bot's heaviest defeats. A defeat has a negative margin."""
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
         rotations = [
@@ -186,7 +184,7 @@ def margins_of_bots(records: Iterable[GameRecord], variant: Variant) -> dict[str
 
 
 def worst_boards(by_variant: Iterable[WorstBoards], scales: Mapping[str, Scale]) -> list[BotBoard]:
-    """Return a bot's worst boards across all variants, worst first."""
+    """Return the boards that a bot lost most heavily across all variants, worst first."""
     # Standard deviations make variants comparable.
     boards = [board for worst in by_variant for board in worst.boards]
     boards.sort(key=lambda one: (one.margin / scales[one.variant].deviation, one.title))

@@ -21,7 +21,7 @@ from engine import Variant, get_variant
 
 
 class ScoreBar(NamedTuple):
-    """The position of a score and its interval within a table column, as percentages."""
+    """Positions of a score and its confidence interval, as percentages of the column's width."""
 
     low: float
     score: float
@@ -37,11 +37,12 @@ class Line(msgspec.Struct, frozen=True):
     """`starts`, `within` or `ends` for bots in a group whose order is uncertain, or an empty
     string."""
     is_cut: bool = False
-    """Whether all bots up to this row are certainly better than all bots below."""
+    """Whether a line follows the row. All bots above a line are better than all bots below it, with
+    95% confidence."""
     is_lined: bool = False
-    """Whether the bot is certainly better than all bots below, according to the stop rule."""
+    """Whether the stop rule separates the bot from all lower-ranked bots."""
     is_close: bool = False
-    """Whether the bot's score equals the score one row above, according to the stop rule."""
+    """Whether the stop rule treats the bot as tied with the bot one row above."""
 
 
 class Legend(NamedTuple):
@@ -50,7 +51,7 @@ class Legend(NamedTuple):
     certificate: Certificate | None
     certainty: str
     no_intervals: str
-    """The reason why the leaderboard has no intervals, or an empty string."""
+    """Why the leaderboard has no confidence intervals, or an empty string if it has them."""
 
 
 class LeadingRow(NamedTuple):
@@ -80,14 +81,14 @@ class PublishedGame(msgspec.Struct, frozen=True):
     margin: int
     """The winner's lead over the runner-up in points, or 0 if points don't decide the game."""
     results: tuple[str, ...]
-    """The search terms of each seat, such as `lost fault`. The first term is `won`, `tied` or
-    `lost`."""
+    """Search terms for the result of each seat, for example "lost fault". The first term is "won",
+    "tied" or "lost"."""
     length: int
     faults: tuple[str, ...]
     reasons: tuple[str, ...]
-    """The reasons why the game was selected for a replay, except faults."""
+    """Reasons why the replay was selected. Faults are listed in `faults` instead."""
     headline: str
-    """The result of the game in words, such as `planner beats random 17 to 14`."""
+    """The result in words, for example "planner beats random 17 to 14"."""
 
 
 class BotGames(NamedTuple):
@@ -221,12 +222,12 @@ def result_of(game: BotGame) -> str:
 
 
 def variant_title(variant: Variant) -> str:
-    """Return a variant's title, such as `Bribery, 4 seats, teams, advanced`."""
+    """Return a variant's title, such as "Bribery, 4 seats, teams, advanced"."""
     return ", ".join([title_of(variant.game), short_title(variant)])
 
 
 def short_title(variant: Variant) -> str:
-    """Return a variant's title without the game, such as `4 seats, teams, advanced`."""
+    """Return a variant's title without the name of the game, such as "4 seats, teams, advanced"."""
     options = variant.id.partition("/")[2].split("-")[1:]
     return ", ".join([f"{variant.seats} seats", *options])
 

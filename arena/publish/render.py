@@ -50,7 +50,7 @@ def static_files() -> list[tuple[str, bytes]]:
 class Banner(NamedTuple):
     title: str
     about: str = ""
-    """A sentence about the contest. Default: a sentence with the number of bots and games."""
+    """A sentence about the contest. By default, it states the number of bots and games."""
     address: str = ""
     """The URL of the site with a trailing slash, or an empty string if the URL is unknown."""
     enter: str = ""
@@ -70,8 +70,8 @@ class Renderer:
     ) -> None:
         """Set what all pages have in common.
 
-        The function `page_of_bot` returns the page of a bot, given the bot's displayed name. If
-        `has_emblems` is false, emblems are displayed only in replays.
+        `page_of_bot` maps a bot's displayed name to the path of its page. If `has_emblems` is
+        false, emblems are displayed only in replays.
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment()
@@ -102,7 +102,7 @@ class Renderer:
 
 @cache
 def page_environment(*folders: Path) -> Environment:
-    """Return a template environment in which the templates in `folders` take precedence."""
+    """Return a Jinja environment. Templates in `folders` override the built-in templates."""
     # Templates are slow to compile, so each is compiled once per process.
     environment = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),

@@ -1,4 +1,4 @@
-"""Add panels to replays, which plugins render from files in the run's folder."""
+"""Let plugins add panels to replays. Each panel shows a file from the run's folder."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ class StoredPanel(NamedTuple):
     panel: ReplayPanel
     content: bytes
     file: str = ""
-    """The path of the panel's file, relative to the run's folder."""
+    """Path from which `content` was read, relative to the run's folder."""
 
 
 class ShownPanel(NamedTuple):
@@ -30,7 +30,7 @@ class ShownPanel(NamedTuple):
 
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
-    """Return the panels in the run's folder, by the key of their game."""
+    """Map game keys to the panels that are stored in a run's folder."""
     found: dict[str, list[StoredPanel]] = defaultdict(list)
     with os_error_as(StoreError, f"cannot read the panels of {run}"):
         for panel in replay_panels().values():
@@ -46,7 +46,7 @@ def show_panels(
     replay: Any,
     notice: Callable[[str], object],
 ) -> list[ShownPanel]:
-    """Render the panels of a replay, and call `notice` with a message for each panel that fails."""
+    """Render the panels of a replay. If a panel fails, `notice` is called with an error message."""
     shown = []
     for panel, content, file in stored:
         try:

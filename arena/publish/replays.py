@@ -1,9 +1,8 @@
 """Build replay pages and the data that they load.
 
-A replay stores the view of the game after the deal, and then only the changes made by each
-action. Each view consists of the spectator's view and the differences between the seats' views
-and the spectator's view. The browser can therefore show any view without knowing the rules of
-the game.
+A replay stores what spectators see at the start of the game, and after that only what each
+action changes. For each seat, the replay stores the differences from the spectators' view. The
+browser can therefore show the game from any seat without knowing the rules.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -80,8 +79,8 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 def card_data_of(game: str) -> Mapping[str, Any] | None:
     """Return the values printed on a game's cards, or None if the game has no cards.
 
-    The key `tips` maps each card to a description of the card's effect. Keys such as `guild` map
-    each card to a printed value.
+    In the result, `tips` contains a description of each card's effect. Other keys, such as
+    `guild`, contain a printed value for each card.
     """
     telling = telling_of(game)
     if not telling.cards:
@@ -103,27 +102,27 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The start of the game or one decision, as a step of a replay."""
+    """A step of a replay, which shows either the start of the game or one decision."""
 
     # Links to the step contain this number.
     at: int
-    """The number of recorded actions up to this step."""
+    """Number of actions played by the end of the step."""
     seat: int | None
-    """The acting seat, or None for the start of the game."""
+    """The seat that made the decision, or None at the start of the game."""
     text: str
     told: str | None = None
-    """The description for the other seats, or None if all seats see the same description."""
+    """Text shown to the other seats, or None if every seat sees `text`."""
     then: tuple[str, ...] = ()
     did: tuple[int, ...] = ()
-    """The indexes of the chosen actions in `ReplayData.choices`."""
+    """Indexes of the actions taken, referring to `ReplayData.choices`."""
     could: tuple[int, ...] = ()
-    """The indexes of the other legal actions in `ReplayData.choices`."""
+    """Indexes of the legal actions that were not taken, referring to `ReplayData.choices`."""
     note: str = ""
     took: str = ""
     """The response time, such as `120 ms`, or an empty string if it wasn't measured."""
     fault: Blame | None = None
     stand_in: bool = False
-    """Whether a stand-in made the decision for a bot that had a fault."""
+    """Whether a stand-in made the decision because the bot had a fault."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -141,7 +140,7 @@ class ReplayData(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     why: tuple[str, ...]
-    """The reason for the rank of each seat, or an empty string if points alone decide the rank."""
+    """Explanation of each seat's rank, or an empty string if only points decide the rank."""
     accounts: tuple[SidePoints, ...]
     """The itemized points of each side. Empty if the game doesn't itemize points."""
     facts: Mapping[str, Any] | None
@@ -149,11 +148,11 @@ class ReplayData(msgspec.Struct, frozen=True):
     choices: tuple[tuple[str, str], ...]
     """The distinct actions and their texts."""
     course: tuple[tuple[int, ...] | None, ...]
-    """The points of each side after each step of the replay, or None if no points have changed."""
+    """Points of all sides after each step, or None for a step that does not change any points."""
     chapters: tuple[Chapter, ...]
     start: Any
     changes: tuple[Any, ...]
-    """The change of the view in each step of the replay, or None if nothing has changed."""
+    """Changes to the view in each step, or None for a step that changes nothing."""
 
     @property
     def ranking(self) -> list[int]:
@@ -201,7 +200,7 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
 
 
 def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
-    """Describe the result of a game in a phrase such as `planner beats random 17 to 14`."""
+    """Describe the result of a game in words, such as "planner beats random 17 to 14"."""
     ranked = sorted(sides, key=lambda side: game.ranks[side[0]])
     named = [" and ".join([printable(game.entrants[seat]) for seat in side]) for side in ranked]
     points = [game.points[side[0]] for side in ranked]
@@ -243,8 +242,8 @@ def files_of(
 ) -> Iterator[tuple[str, str | bytes]]:
     """Yield the path and content of each file that belongs to a game's replay.
 
-    The argument `rotations` contains the pages of the other games on the board, by rotation. The
-    function `show` returns the panels of the page.
+    `rotations` maps rotation numbers to the pages of the other games on the board. `show`
+    renders the panels of the replay.
 
     Raises:
         EngineError: The game record is invalid.

@@ -66,17 +66,17 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 class RunStatistics:
     def __init__(self) -> None:
         self.points: dict[str, Counter[int]] = defaultdict(Counter)
-        """How often each number of points was reached in each variant."""
+        """How often bots scored each number of points, by variant."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         self.causes = FaultGroups()
         self.withdrawn: dict[str, str] = {}
         self.extremes: dict[str, dict[str, Extremes]] = _by_bot_and_variant(Extremes)
-        """The candidates for notable games by bot and variant, except games with a fault."""
+        """Candidates for notable games, by bot and variant. Games with a fault are excluded."""
         self.worst_boards: dict[str, dict[str, WorstBoards]] = _by_bot_and_variant(WorstBoards)
-        """The worst boards by bot and variant, except boards with a fault."""
+        """Boards that each bot lost most heavily, by variant. Boards with a fault are excluded."""
         self.games: Counter[str] = Counter()
-        """The number of games in each variant, including games of incomplete boards."""
+        """Number of games in each variant, including games on unfinished boards."""
         self.rules: dict[str, int] = {}
         # A withdrawal doesn't count as a fault.
         self.faulty: list[str] = []
@@ -113,7 +113,7 @@ def collect_statistics(
 ) -> RunStatistics:
     """Collect the statistics of a run from its games in schedule order.
 
-    The function `also` is called with each complete board.
+    `also` is called with the game records of each complete board.
     """
     # Points and response times come from complete boards only.
     statistics = RunStatistics()

@@ -1,4 +1,4 @@
-"""Select the games for which replays are published."""
+"""Choose which games of a run get a replay on its website."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,9 @@ MAX_REPLAYS = 150
 def select_games(
     data: SiteData, panels: Mapping[str, Sequence[StoredPanel]]
 ) -> dict[str, list[str]]:
-    """Return the keys of the selected games with the reasons for the selection, except faults."""
+    """Map the keys of the selected games to the reasons for their selection. Faults are not listed
+    as reasons.
+    """
     selected: dict[str, list[str]] = defaultdict(list)
     for key, reason in _candidates(data):
         if key in selected or len(selected) < MAX_REPLAYS:

@@ -102,7 +102,7 @@ class SiteData:
             named = {tuple(sorted([pair.bot, pair.opponent])) for pair in extremes}
         # With many bots, only the best and the worst opponent of each bot have a page.
         self.pair_pages = meetings.pages(self.statistics.scales, named)
-        """The head-to-head pages by pair of bot names, which are in alphabetical order."""
+        """Head-to-head pages. Each key contains two bot names in alphabetical order."""
 
     def _read(
         self, add_line: Callable[[bytes], object]

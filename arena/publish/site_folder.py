@@ -1,4 +1,4 @@
-"""Write a site to a folder in such a way that readers never see a partial file.
+"""Update a website's folder so that readers never see a partially written file.
 
 All new files are written to a staging folder and then moved into place. Pages are moved after
 the files that they link to, and the index is moved last. A marker file lists all files of the
@@ -27,9 +27,9 @@ STAGING = ".new"
 class Marker(msgspec.Struct, frozen=True):
     made_by: str
     files: tuple[str, ...]
-    """The paths of all files of the site, relative to the folder of the site."""
+    """Paths of the site's files, relative to the site's folder."""
     source: str = ""
-    """A digest of the data of the site, or an empty string while files are being replaced."""
+    """Digest of the data from which the site was built. Empty while files are being replaced."""
 
 
 class Site:
@@ -41,10 +41,10 @@ class Site:
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        """Lock the folder of the site, and create the folder if necessary.
+        """Lock the site's folder, and create the folder if necessary.
 
-        Raises:
-            StoreError: The folder can't be written, contains other files, or is in use.
+        Raise `StoreError` if the folder can't be written, contains other files, or is in use by
+        another process.
         """
         self.folder = folder
         self.now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock()))
@@ -78,9 +78,10 @@ class Site:
         self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
     def is_made_from(self, source: str) -> bool:
-        """Return whether the site is complete and was built from data with the digest `source`.
+        """Return whether the site is complete and up to date.
 
-        If the site is incomplete or out of date, the caller must write all files of the site.
+        `source` is a digest of the current data. If the result is False, the caller must write
+        all files of the site.
         """
         self._source, before = source, self._before
         is_whole = all((self.folder / name).is_file() for name in before.files)

@@ -1,7 +1,6 @@
 """A program that attacks its own sandbox, in order to test the sandbox from the inside.
 
-For each attack, the program prints how the attack succeeded, or the name of the
-exception that stopped the attack.
+The program prints the outcome of each attack, or the name of the exception that stopped it.
 """
 
 # ruff: noqa: F401  the texts of the table use what is imported here
@@ -30,10 +29,9 @@ target: Any = {}
 
 
 def call(numbers: tuple[int, int], *words: Any) -> int:
-    """Make a system call, given the numbers of the call on x86_64 and on aarch64.
+    """Make a system call, given its numbers on x86_64 and aarch64.
 
-    Raises:
-        OSError: The system call failed.
+    Raise `OSError` if the system call fails.
     """
     return check(libc.syscall(numbers[ON_ARM], *words))
 
@@ -58,10 +56,9 @@ def mapped(path: str) -> ctypes.c_void_p:
 
 
 def place_of(name: str) -> str:
-    """Return the folder in /proc of the process to attack.
+    """Return the folder of a target process in /proc.
 
-    Raises:
-        FileNotFoundError: The process isn't visible, or its process id has been reused.
+    Raise `FileNotFoundError` if the process isn't visible or its process id has been reused.
     """
     pid, started = target[name]
     with open(f"/proc/{pid}/stat") as file:
@@ -71,10 +68,9 @@ def place_of(name: str) -> str:
 
 
 def seen(hidden: list[tuple[str, int, int]]) -> str:
-    """Return the first hidden path that is visible.
+    """Return the first path that should be hidden but is visible inside the sandbox.
 
-    Raises:
-        FileNotFoundError: All hidden paths are invisible.
+    Raise `FileNotFoundError` if none of the paths are visible.
     """
     for path, device, number in hidden:
         with contextlib.suppress(OSError):
@@ -85,11 +81,9 @@ def seen(hidden: list[tuple[str, int, int]]) -> str:
 
 
 def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
-    """Create a temporary file in a folder, call `use` with the file's path, and return the folder's
-    path.
+    """Create a temporary file in a folder, and pass its path to `use`. Return the folder.
 
-    Raises:
-        OSError: The file couldn't be created.
+    Raise `OSError` if the file can't be created.
     """
     path = os.path.join(folder, f".arena-attack-{os.getpid()}")
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -101,11 +95,10 @@ def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
 
 
 def search_environments(checksums: list[int]) -> None:
-    """Search the environments of all processes for variables with one of the given CRC-32
+    """Search the environments of all processes for `NAME=value` entries with the given CRC-32
     checksums.
 
-    Raises:
-        FileNotFoundError: No process has such a variable.
+    Raise `FileNotFoundError` if no process has a matching entry.
     """
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:

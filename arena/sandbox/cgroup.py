@@ -1,8 +1,8 @@
 """Limit, measure, freeze and kill a bot's processes with Linux control groups (version 2).
 
 Control groups are created in a subtree that the system has delegated to the user. Without the
-controllers memory and pids, control groups can still be frozen and killed, and their processor
-time can be measured.
+`memory` and `pids` controllers, control groups can still be frozen and killed, and their
+processor time can be measured.
 """
 
 import atexit
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 ENTER = 'echo 0 > "$0" && exec "$@"'
-"""A shell script that enters the control group `$0` and executes the other arguments."""
+"""Shell script that moves itself into a control group and then executes a command."""
 FREEZE_S = 0.1
 EVENTS_BYTES = 256
 CLOCK_BYTES = 64
@@ -80,9 +80,7 @@ class Group:
             self._write("cgroup.freeze", "0")
 
     def kill(self) -> None:
-        """Kill all processes in the control group. Don't add processes to a killed control
-        group.
-        """
+        """Kill all processes in the control group. The control group can't be used again."""
         self.is_left = True
         if self._clock is not None:
             os.close(self._clock)
@@ -115,9 +113,7 @@ class Group:
             return 0.0
 
     def memory_bytes(self) -> int:
-        """Return the memory usage of the control group, without file caches that the kernel can
-        evict.
-        """
+        """Return the memory usage in bytes, excluding file caches that the kernel can evict."""
         cached = self._number("memory.stat", "file") - self._number("memory.stat", "shmem")
         return max(0, int(self._read("memory.current") or 0) - cached)
 
@@ -172,15 +168,14 @@ make, remove = os.mkdir, os.rmdir
 
 
 class Home:
-    """The control group that contains the control groups of all bots started by this process."""
+    """The parent control group of all bots that this process starts."""
 
     # The folder stays locked until this process ends: `sweep` deletes folders without a lock.
 
     def __init__(self, parent: Path) -> None:
-        """Create a control group within the control group `parent`.
+        """Create the control group as a child of `parent`.
 
-        Raises:
-            OSError: The system hasn't delegated `parent` to this user.
+        Raise `OSError` if this user isn't allowed to create control groups there.
         """
         self._owner = os.getpid()  # forks share this object
         self.path = parent / f"{PREFIX}{secrets.token_hex(8)}"
@@ -197,8 +192,7 @@ class Home:
     def group(self) -> Group:
         """Create a control group for a bot, and delete earlier control groups that are now empty.
 
-        Raises:
-            OSError: The system can't create another control group.
+        Raise `OSError` if the system can't create another control group.
         """
         self._made = [group for group in self._made if not (group.is_left and group.remove())]
         path = self.path / secrets.token_hex(8)
@@ -216,8 +210,7 @@ class Home:
 def own_group(mounts: str, own: str) -> Path | None:
     """Return the folder of this process's control group, or None if there is no such folder.
 
-    The argument `mounts` is the content of /proc/self/mountinfo, and `own` is the content of
-    /proc/self/cgroup.
+    `mounts` and `own` are the contents of /proc/self/mountinfo and /proc/self/cgroup.
     """
     name = next((line[3:] for line in own.splitlines() if line.startswith("0::/")), None)
     for line in mounts.splitlines():
@@ -233,9 +226,7 @@ def own_group(mounts: str, own: str) -> Path | None:
 
 
 def find_home(parent: Path) -> Home | None:
-    """Create a control group for bots within `parent`, or return None if `parent` isn't
-    delegated.
-    """
+    """Create a control group for bots in `parent`, or return None if this user isn't allowed to."""
     for _ in range(MAX_TRIES):
         try:
             _offer_all(parent)
@@ -266,7 +257,7 @@ def _home_of(pid: int) -> Home | None:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the control groups of killed arena processes, and kill the bots in them."""
+    """Kill bots left behind by killed arena processes, and delete their control groups."""
     for path in parent.glob(f"{PREFIX}*"):
         if path.name == REFEREE:
             continue

@@ -1,17 +1,17 @@
-"""Implement the sandbox level `isolated`, which runs each bot in bubblewrap.
+"""Implement the `isolated` sandbox level, which runs each bot in bubblewrap.
 
-A bot can read system programs, Python with the SDK, and its own code. The bot can write to a
-small /tmp that is empty at first. The bot has no network access and can't see other processes. A
-seccomp filter blocks system calls that could affect other programs or use resources without
-limits.
+A bot can read system programs, Python with the SDK, and its own code. The bot can write to its
+own /tmp folder, which is small and starts empty. The bot has no network access and can't see
+other processes. A seccomp filter blocks system calls that could affect other programs or consume
+unlimited resources.
 
-The sandbox consists of two nested bubblewraps, because bubblewrap can't limit the number of
-files in /tmp or the size of socket buffers. The outer bubblewrap sets these limits. The inner
-bubblewrap runs the bot without the permission to change the limits.
+Each sandbox consists of two nested bubblewrap processes, because bubblewrap itself can't limit
+the number of files in /tmp or the size of socket buffers. The outer process sets these limits.
+The inner process runs the bot without permission to change these limits.
 
-If possible, each bot gets its own kernel user id (see `users`). Both bubblewraps then run in a
-user namespace in which id 0 is the user who started the run. The last program before the bot
-switches to the bot's user id.
+If possible, each bot gets its own kernel user id (see `users`). Both bubblewrap processes then
+run in a user namespace that maps the user who started the run to id 0. The sandbox switches to
+the bot's user id just before it starts the bot.
 """
 
 import os
@@ -82,8 +82,8 @@ PREPARES = (
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""A shell script for the outer bubblewrap. The arguments of the script are the path of the seccomp
-filter, the path of the program `mount`, and the command of the inner bubblewrap."""
+"""Shell script that runs in the outer bubblewrap. Its arguments are the paths of the seccomp filter
+and of `mount`, followed by the inner bubblewrap's command."""
 # These capabilities are needed to mount folders, set buffer sizes, map user 0 and disable
 # namespaces.
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")

@@ -25,7 +25,7 @@ PENDING_SIGNALS = 4096
 SHELL = "/bin/sh"
 # If the referee has died, the line can't be written and the bot isn't started.
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
-"""A program that writes an empty line and then executes the bot."""
+"""Command prefix that writes an empty line just before the bot starts."""
 
 
 def tool(name: str) -> str:
@@ -41,10 +41,9 @@ def tool(name: str) -> str:
 
 
 def program(entrant: Entrant) -> str:
-    """Return the path of the program that a bot's command starts.
+    """Return the path of the program that runs a bot.
 
-    Raises:
-        FileNotFoundError: The program doesn't exist.
+    Raise `FileNotFoundError` if the program doesn't exist.
     """
     name = entrant.command[0]
     path = shutil.which(os.path.join(entrant.folder, name) if os.sep in name else name)

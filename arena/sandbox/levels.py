@@ -1,4 +1,4 @@
-"""Register the built-in sandbox levels, and implement the level `none`."""
+"""Register the built-in sandbox levels, and implement the `none` level."""
 
 import os
 import select
@@ -16,7 +16,7 @@ MAX_NEW_TASKS = 1024
 
 
 class NoSandbox:
-    """Runs bots without a sandbox. Resource limits only prevent accidental damage."""
+    """Runs bots without a sandbox, but with resource limits against accidental damage."""
 
     name = "none"
     promise = "no isolation: run only bots you trust"

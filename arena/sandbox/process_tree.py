@@ -1,7 +1,7 @@
 """Find all processes of a bot in /proc, and stop or kill them.
 
-A process whose parent has ended is no longer part of the bot's process tree. Processes outside
-the tree are found by a marker in their environment, unless they have removed the marker.
+A process whose parent has ended is no longer part of the bot's process tree. An orphaned process
+is found by a marker in its environment, unless the process has removed the marker.
 """
 
 import contextlib
@@ -71,7 +71,8 @@ class ProcessTree:
     def __init__(self, pid: int, mark: bytes = b"") -> None:
         """Create a tree from its root process. The root process must be a session leader.
 
-        The argument `mark` is a `NAME=value` entry in the bot's environment.
+        `mark` is an environment entry, such as `NAME=value`, that identifies the bot's orphaned
+        processes.
         """
         self._root = pid
         self._mark = mark
@@ -81,7 +82,7 @@ class ProcessTree:
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
-        """Kill all processes in this process tree and in other process trees."""
+        """Kill all processes in this process tree, and in other trees if any are given."""
         # Process groups are stopped first, because a fork bomb can create processes faster than
         # they are found.
         trees = [self, *others]
@@ -92,7 +93,7 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def freeze(self) -> None:
-        """Stop the processes of the process tree that are found within `STOP_S` seconds."""
+        """Stop all processes in the tree, searching for them for at most `STOP_S` seconds."""
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)
 

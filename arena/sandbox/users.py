@@ -1,10 +1,10 @@
 """Assign a separate kernel user id to each bot.
 
-Linux limits processes, pending signals and pipes per user. If all bots shared one user, a single
-bot could use up these resources.
+Linux limits the number of processes, pending signals and pipes of each user. If all bots ran as
+the same user, a single bot could use up the limits for all of them.
 
-Root can use any unused id. Ordinary users have a range of ids in `/etc/subuid` and map them with
-`newuidmap`. The user namespace of a bot contains two users: id 0 sets up the sandbox, and id
+Root can assign any unused id. Other users assign ids from their range in `/etc/subuid`, with the
+help of `newuidmap`. Each bot's user namespace has two user ids. Id 0 sets up the sandbox, and id
 `BOT` runs the bot.
 """
 
@@ -59,8 +59,7 @@ class KernelUsers:
     def take(self) -> KernelUser:
         """Return a kernel user id that no other bot on this machine uses.
 
-        Raises:
-            OSError: No user id is available, or the system refuses to map the user id.
+        Raise `OSError` if no user id is available or the system refuses to map the user id.
         """
         if self._free:
             return self._free.pop()
@@ -139,7 +138,7 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield pairs of a user id and a group id that no user or container uses, highest first."""
+    """Yield user ids and group ids that are not used by any user or container, highest first."""
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
         lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()

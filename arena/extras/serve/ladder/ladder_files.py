@@ -1,6 +1,7 @@
 """Files in which the ladder processes report their state to the web server.
 
-ladder/state.json    what the ladder is doing ladder/board.json    the leaderboard
+ladder/state.json    what the ladder is doing
+ladder/board.json    the leaderboard
 ladder/final.json    the latest requested final or rehearsal, if any
 """
 
@@ -151,9 +152,7 @@ def is_over(run: Path) -> bool:
 
 
 def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the latest final or rehearsal. Return None if there is none or the final doesn't
-    count.
-    """
+    """Return the latest rehearsal or final, or None if there is none or the final doesn't count."""
     final = FINAL.read(contest_folder)
     return final if final and (final.is_rehearsal or counts(final, contest)) else None
 
