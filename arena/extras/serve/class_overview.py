@@ -15,6 +15,7 @@ from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
     StandingsFile,
     final_rounds,
+    freeze_in_words,
     has_begun,
     is_over,
     plan_of_final,
@@ -79,6 +80,7 @@ class Overview:
             self.plan_of_final = plan_of_final(contest, workers)
             self.final_rounds = final_rounds(contest)
         now = local_time(site.clock())
+        self.frozen = freeze_in_words(contest, site.folder, now)
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
         self.free = shutil.disk_usage(site.folder).free
         self.is_space_low = self.free < LOW_SPACE

@@ -18,7 +18,7 @@ from arena.contest.admission import rules_of
 from arena.contest.run_roster import read_run_roster
 from arena.contest.settings import Contest
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
-from arena.extras.serve.server_database import local_time
+from arena.extras.serve.server_database import local_time, time_of
 from arena.narration.telling import counted
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.digest import RunDigest
@@ -175,6 +175,19 @@ def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datet
     if now < since or has_ended or finished_final(contest, contest_folder):
         return None
     return since
+
+
+def freeze_in_words(contest: Contest, contest_folder: Path, now: datetime) -> str:
+    """Return since when and until when the leaderboard is frozen, or an empty string if it isn't
+    frozen.
+    """
+    since, closes = frozen_since(contest, contest_folder, now), closing_time(contest)
+    if since is None or closes is None:
+        return ""
+    end = time_of(closes)
+    if contest.serve.final:
+        end = f"the end of the final, which is played after {end}"
+    return f"frozen since {time_of(since)}, until {end}"
 
 
 def counts(final: FinalFile, contest: Contest) -> bool:

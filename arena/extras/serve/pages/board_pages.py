@@ -11,7 +11,7 @@ from arena.extras.serve.ladder.ladder_files import (
     FinalFile,
     StandingsFile,
     final_name,
-    frozen_since,
+    freeze_in_words,
     is_before_the_end,
     is_over,
     plan_of_final,
@@ -19,7 +19,7 @@ from arena.extras.serve.ladder.ladder_files import (
 )
 from arena.extras.serve.ladder.standings_content import BotNames, StandingsContent, bot_content
 from arena.extras.serve.people import public_names
-from arena.extras.serve.server_database import local_time, time_of
+from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.contest_site import PSEUDONYM_KEY, ContestSite, root_of
 from arena.extras.serve.web.visits import Visit, found, get, post
 from arena.tournament.runs import settings_of_run
@@ -124,10 +124,9 @@ def _part(visit: Visit) -> str:
             )
         names = names_of(visit, board)
         content = StandingsContent(board, site.live.state(), names)
-        frozen = frozen_since(site.contest, site.folder, local_time(site.clock()))
         return site.templates.get_template("board_part.html").render(
             content=content,
-            frozen=time_of(frozen) if frozen else "",
+            frozen=freeze_in_words(site.contest, site.folder, local_time(site.clock())),
             root=root,
             names=names,
             bot_page=names.link_of_name,

@@ -56,7 +56,7 @@ def test_everyone_sees_the_board_and_students_their_rank(visitor: Browser, anns:
 
 @pytest.mark.usefixtures("board")
 def test_frozen_board_stays_until_the_final_is_over(
-    site: ContestSite, visitor: Browser, clock: Clock
+    site: ContestSite, visitor: Browser, teachers: Browser, clock: Clock
 ) -> None:
     due = datetime.fromtimestamp(clock.now + 3600, UTC).isoformat()
     text = site.contest_file.read_text().replace("[serve]\n", "[serve]\nfreeze_minutes = 30\n")
@@ -67,7 +67,17 @@ def test_frozen_board_stays_until_the_final_is_over(
     clock.now += 1800
     play_run(results / "spring", settings_of_ladder(version="2"))
     boards.update()
-    assert f"frozen since {time_of(clock.now)}" in visitor.get("/").text
+    told = f"frozen since {time_of(clock.now)}, until the end of the final, which is played after "
+    for page in (visitor.get("/").text, teachers.get("/teacher").text):
+        assert f"{told}{time_of(clock.now + 1800)}" in page
+    with_final = site.contest_file.read_text()
+    site.contest_file.write_text(with_final.replace("[serve]\n", "[serve]\nfinal = false\n"))
+    page = teachers.get("/teacher").text
+    assert (f", until {time_of(clock.now + 1800)}, for" in page, "only the" in page) == (
+        True,
+        False,
+    )
+    site.contest_file.write_text(with_final)
     clock.now += 3600
     FINAL.write(site.folder, final)
     play_run(results / final.run, is_over=False)
