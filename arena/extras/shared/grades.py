@@ -127,9 +127,14 @@ def doubt_of(rows: Iterable[Grade]) -> str:
         apart += worst < other_best or other_worst < best
     if 2 * apart >= len(pairs):
         return ""
+    if len(pairs) == 1:
+        known = "it is not certain which of the two bots is better"
+    else:
+        known = f"only {apart}" if apart else "none"
+        known = f"it is certain which bot is better in {known} of {len(pairs)} pairs of bots"
     return (
-        f"the ranks tell only {apart} of {len(pairs)} pairs of students apart at 95 %, so most "
-        "differences between them may be luck: play more rounds"
+        f"{known} (95% confidence), so differences in rank and score may be luck: play more "
+        "rounds, or grade by the columns `tier` and `baselines_beaten`"
     )
 
 
