@@ -227,7 +227,7 @@ class ServeTable(msgspec.Struct, frozen=True):
 
 
 class Contest(msgspec.Struct, frozen=True):
-    """All settings of a contest, with their defaults."""
+    """The settings of a contest, as written in `contest.toml`."""
 
     name: str | None = None
     """Name of the run's folder in `results`. Default: the date and time."""
