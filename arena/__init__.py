@@ -1,6 +1,6 @@
-"""The bribe arena: a tournament framework for bots that play games about bribery.
+"""A tournament framework for bots that play games about bribery.
 
-The functions and classes of the package `arena` are described in docs/python.md.
+See docs/python.md for the Python API.
 """
 
 __version__ = "0.2.0"

@@ -1,4 +1,4 @@
-"""The SDK for Python bots: write a class with an `act` method and pass the class to `run`.
+"""SDK for bots written in Python.
 
     from arena.bot import Bot, run
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from arena.base.protocol import Detail, End, Start
 
 YOUNG_OBJECTS = 10_000
-"""Garbage collection threshold for new objects, unless the bot sets its own threshold."""
+"""Generation 0 threshold for garbage collection, unless the bot sets its own threshold."""
 _USUAL_OBJECTS = gc.get_threshold()[0]
 NO_INPUT = (
     "a bot can't call `input()` or read stdin: the referee's messages come there; "
@@ -54,7 +54,7 @@ def play(
 ) -> None:
     """Answer the referee's messages until it sends `bye` or closes the connection.
 
-    Pass `owns_process=True` if the process runs nothing but the bot.
+    Set `owns_process` only if the process is dedicated to the bot.
     """
     lines = iter(lines)
     hello = b""
@@ -82,9 +82,10 @@ def _play_games() -> Callable[
 
 
 def run(bot_class: type) -> None:
-    """Play games with the referee over stdin and stdout. Anything the bot prints goes to stderr.
+    """Run a bot that communicates with the referee over stdin and stdout.
 
-    Any class with an `act` method works, even one that doesn't inherit from `Bot`.
+    Anything the bot prints goes to stderr. Any class with an `act` method works, even one that
+    doesn't inherit from `Bot`.
     """
     bot_class = as_bot(bot_class)
     young, *older = gc.get_threshold()
@@ -119,8 +120,8 @@ def as_bot(bot_class: type) -> type[Bot]:
 def cannot_play(reason: str) -> NoReturn:
     """Exit because the bot can't play for an external reason, such as an invalid API key.
 
-    In a run without a sandbox, calling this function stops the run and prints the reason. Finished
-    games are kept. In a sandbox, the exit counts as a crash.
+    Without a sandbox, the run prints the reason and stops. Finished games are kept. In a
+    sandbox, the exit counts as a crash.
     """
     print(" ".join(reason.split()), file=sys.stderr, flush=True)
     sys.exit(UNAVAILABLE)
@@ -146,7 +147,7 @@ class _NoInput:
 
 
 def own_traceback(error: BaseException) -> str:
-    """Return the traceback of an error and its causes, without stack frames of the arena's code."""
+    """Return the traceback of an error and its causes, without the arena's own stack frames."""
     import traceback  # imported late, so that bots start faster
 
     whole = traceback.TracebackException.from_exception(error)
@@ -166,7 +167,8 @@ def _is_ours(file: str) -> bool:
 
 
 def run_file(path: str) -> None:
-    """Run a bot file as a program. If the file doesn't call `run`, run the bot class it defines.
+    """Run a bot file as a program. If the program doesn't call `run`, start the bot class that the
+    program defines.
 
     Raises:
         SystemExit: The file does not define exactly one bot class.

@@ -36,7 +36,7 @@ from engine.plugins import BUILT_IN_GAMES, added_plugins, is_only_here
 AnyBot = BotName | type[Bot] | Bot
 """A bot, given as a name, a path, a bot class, or a bot object that is used for all games."""
 log = logging.getLogger("arena")
-"""Python logger for the messages that `arena run` would print."""
+"""Logger for the messages that `arena run` prints."""
 MAX_NAME_CHARS = 60
 
 
@@ -58,32 +58,29 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
 ) -> "Run":
     """Play a tournament, as `arena run` does, and return the run.
 
-    Call this function again to resume an interrupted run. After you add rounds or variants or
-    change a bot, only the new games are played.
+    To resume an interrupted run, repeat the call. When you add rounds or variants or change a
+    bot, only the new games are played.
 
     Args:
-        variants: The ids of variants, such as `pot-de-vin/3`, or the names of games. The name of a
-            game selects all its variants. By default, the contest's variants are played, or all
-            variants if there is no contest.
+        variants: The ids of variants, such as `pot-de-vin/3`, or the names of games, which select
+            all variants of a game (default: the contest's variants, or all variants without a
+            contest).
         bots: The names of registered bots, or paths of Python files or of folders with a
-            `bot.toml`. If `in_process` is true, pass the names of registered bots, bot classes or
-            bot objects. By default, the contest's bots play. If there is no contest, the players
-            are all registered bots that are marked as quick.
+            `bot.toml`; with `in_process`, bot classes or bot objects instead of paths (default:
+            the contest's bots, or all bots marked as quick without a contest).
         in_process: Whether to run trusted Python bots in the current process, without time limits
             or a sandbox.
-        rounds: The number of games each bot plays in each variant. The default is 60.
-        name: The name of the run. By default, the name is derived from the variants, for example
-            `pot-de-vin-3`.
-        results: The folder that contains all runs. The default is `results`.
-        seed: A number that determines all deals, which makes the run reproducible. By default,
-            deals are derived from a random secret, so that bots can't predict them.
-        workers: The number of worker processes. The default is one per core.
-        sandbox: One of `isolated`, `none` and `auto`. The value `auto` selects `isolated` if the
-            system supports it.
-        progress: Whether to show a progress bar on stderr. By default, the bar is shown in
-            terminals and notebooks.
-        contest: The path of a contest's folder or of its `contest.toml`. The other arguments
-            override the contest's settings.
+        rounds: The number of games each bot plays in each variant (default: 60).
+        name: The name of the run (default: a name derived from the variants, such as
+            `pot-de-vin-3`).
+        results: The folder that contains all runs (default: `results`).
+        seed: A number that determines all deals and makes the run reproducible (default: a random
+            secret that bots can't predict).
+        workers: The number of worker processes (default: one per core).
+        sandbox: `isolated`, `none`, or `auto` to isolate bots if the system supports it.
+        progress: Whether to show a progress bar on stderr (default: in terminals and notebooks).
+        contest: The path of a contest's folder or `contest.toml`, whose settings are overridden by
+            the other arguments.
         settings: Additional settings, with the same keys as `contest.toml`, such as
             `{"until": "certain", "limits.move_ms": 500}`.
         observer: An object that is notified of the run's events, instead of the progress bar and
@@ -138,7 +135,7 @@ def open_run(source: BotName, results: BotName = "results") -> "Run":
     Args:
         source: The name of a run, the path of its folder, or the path of a file that was
             written by `arena export`.
-        results: The folder that contains the run called `source`.
+        results: The folder that contains all runs.
 
     Raises:
         StoreError: The run or file does not exist or can't be read.
@@ -173,16 +170,16 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
             folder.
         new: The new version of the bot.
         variant: The id of the variant to play.
-        against: The opponents of both versions. By default, the opponents are all registered bots
-            that play the game and are marked as quick.
+        against: The opponents of both versions (default: all registered bots that play the game
+            and are marked as quick).
         budget: The maximum number of boards to play.
-        folder: The folder in which to store the comparison. Pass the same folder again to resume an
-            interrupted comparison. By default, a temporary folder is used.
+        folder: The folder in which to store the comparison, so that another call can resume it
+            (default: a temporary folder).
 
     All other parameters have the same meaning as in `run`.
 
     Raises:
-        BotError: A bot does not exist or failed to start, or both versions have the same code.
+        BotError: A bot does not exist or failed to start, or `old` and `new` have the same code.
         SettingsError: A setting is invalid, or `folder` contains a different comparison.
         RunStopped: The user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
     """

@@ -92,13 +92,12 @@ class Run:
         Args:
             bot: Only yield games of this bot, given by its name or the path of its file or folder.
             variant: Only yield games of this variant.
-            lost: If True, only yield games that the bot's side did not win. If False, only yield
-                games that the bot's side won.
-            complete: Whether to skip games of unfinished boards with a warning.
+            lost: Only yield games that the bot or its team won (False) or did not win (True).
+            complete: Whether to skip games of unfinished boards, with a warning.
 
         Raises:
-            SettingsError: The bot or variant is not part of the run, or `lost` is given without
-                `bot`.
+            SettingsError: The bot or variant is not part of the run, or `lost` is given without a
+                bot.
             StoreError: A record can't be read.
         """
         with self._open() as store:
@@ -129,7 +128,7 @@ class Run:
                 yield read_record(game.record)
 
     def faults(self, bot: BotName | None = None) -> list[FaultInGame]:
-        """Return the faults in all finished boards, in schedule order.
+        """Return the faults in all finished boards, in the order of the schedule.
 
         Args:
             bot: Only return faults of this bot, given by its name or the path of its file.
@@ -198,15 +197,15 @@ class LeaderboardTable:
         self.board = board
         """All tables of the leaderboard, with unrounded values."""
         self.unfinished = unfinished
-        """A message that the run is incomplete, or an empty string if the run is complete."""
+        """A warning if the run is incomplete, otherwise an empty string."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
         """Rows of the overall table, best bot first. Columns match `arena leaderboard --csv`.
 
-        If the bots play different games, the rows of all games' separate tables are returned,
-        and the column `table` contains the name of the game. Shares, scores and confidence
-        bounds are between 0 and 1. Values that require more boards are None.
+        If the bots play different games, each game has its own rows, with its name in the
+        `table` column. Shares, scores and confidence bounds are between 0 and 1. Values that
+        require more boards are None.
         """
         return [
             {"table": table, **exported_values(row)}

@@ -1,4 +1,4 @@
-"""Plugin hooks, and registries of bots, schedules, sandboxes, executors and other extensions."""
+"""Plugin hooks, and the registries of everything that plugins add."""
 
 import functools
 import importlib.util
@@ -68,18 +68,17 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     """The folder that contains the bot's code, which is also the bot's working directory."""
     summary: str
     quick: bool = False
-    """Whether runs without named bots include the bot."""
+    """Whether the bot plays in runs for which no bots are chosen."""
     code: tuple[str, ...] = ()
-    """The files and folders within `folder` that contain the bot's code. By default, all of them.
-    """
+    """The files and folders with the bot's code, relative to `folder`. Default: all files."""
     games: tuple[str, ...] = ()
-    """The games that the bot can play, or an empty tuple if the bot reports them when it starts."""
+    """The games that the bot plays. If empty, the bot reports its games when it starts."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
     name: str
     function: str
-    """The click command, written as `package.module:function`."""
+    """Import path of the click command, such as `package.module:function`."""
     summary: str
 
 
@@ -107,25 +106,26 @@ class Presentation(msgspec.Struct, frozen=True):
     """The rules of the game in Markdown."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
     """A function that draws a game in the terminal as a string or another Rich renderable. The
-    arguments are a view, the players' names, and the views of the players whose hands are shown."""
+    drawing function gets a view, the players' names, and the views of the players whose hands
+    are shown."""
     headline: Callable[[Any], Any] | None = None
     """A function that summarizes a view in one line, for example by naming the trump suit."""
     telling: str = ""
-    """A subclass of `arena.narration.telling.Telling` that describes the game in words, written as
-    `package.module:Class`."""
+    """Import path of a class that describes the game in words, such as `package.module:Class`. The
+    class must inherit from `arena.narration.telling.Telling`."""
     replay: str = ""
     """JavaScript code that draws the game in replays, as described in docs/plugins.md."""
 
 
 class RegisteredGuide(msgspec.Struct, frozen=True):
-    """Game-specific knowledge that helps `arena review` find better actions."""
+    """Game-specific heuristics that `arena review` uses in its searches."""
 
     name: str
     make: str
-    """A function that takes a variant and returns an `arena.sdk.guide.Guide`, written as
-    `package.module:function`."""
+    """Import path of a function that takes a variant of the game and returns an
+    `arena.sdk.guide.Guide`."""
     races: bool = False
-    """Whether `arena review` evaluates actions by racing instead of by tree search."""
+    """Whether `arena review` uses `arena.sdk.race` instead of a tree search."""
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)
@@ -134,49 +134,48 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
 class ReplayPanel(msgspec.Struct, frozen=True):
     """A panel on replay pages that displays additional data about a game.
 
-    In the run's folder, the data files of a panel called NAME are called `NAME/KEY.json` or
-    `NAME/KEY-WORD.json`, where KEY is the game's key.
+    The data is read from the run's folder, from `NAME/KEY.json` or `NAME/KEY-WORD.json`. NAME is
+    the name of the panel and KEY is the key of the game.
     """
 
     name: str
     render: str
-    """The function that renders the panel as HTML, written as `package.module:function`. The
-    function's arguments are the content of the data file, the game's record, and an
-    `arena.publish.replays.ReplayData`. Invalid data must raise an `ArenaError`."""
+    """Import path of the function that renders the panel as HTML. The function gets the content of
+    the data file, the game's record, and an `arena.publish.replays.ReplayData`. Invalid data
+    must raise an `ArenaError`."""
     package: str
-    """A package with a folder called `static` that contains the panel's `*.js` and `*.css` files.
-    """
+    """Name of a package whose `static` folder contains the panel's `*.js` and `*.css` files."""
     make: str = ""
-    """The function that computes the panel's data on a contest server, written as
-    `package.module:function`. The function's arguments are a game record, a seat, and a time
-    limit in seconds. Contest servers don't offer panels without such a function."""
+    """Import path of a function that computes the panel's data on a contest server. The function
+    gets a game record, a seat, and a time limit in seconds. If empty, contest servers don't
+    offer the panel."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The position at which replays draw the pieces contained in one field of a view."""
+    """Describes where replays draw the cards or other pieces that a field of the view lists."""
 
     field: str
-    """The name of a field, or a path within a field. For example, `opened.-1` is the last item of
-    the list `opened`."""
+    """The name of a field, or a path within a field. For example, the path `opened.-1` selects the
+    last item of the list `opened`."""
     at: tuple[int, int]
-    """The coordinates of the center of the first piece."""
+    """The x and y coordinates of the center of the first piece."""
     piece: str = ""
-    """The kind of piece. Replays animate the moves of pieces that have a kind."""
+    """The kind of piece. Only pieces with a kind are animated when they move."""
     step: tuple[int, int] = (48, 0)
     """The offset between adjacent pieces of the same player."""
     seats: Literal["", "listed", "own"] = ""
-    """Use `listed` if the field is a list with one item per player. Use `own` if the field must be
-    read from the view of each player whose hand is shown."""
+    """How the field holds the pieces of several players: `listed` for a list with one item per
+    player, `own` for a separate field in the view of each player whose hand is shown."""
     seat_step: tuple[int, int] = (0, 80)
-    """The offset between the pieces of adjacent players."""
+    """The x and y offset from one player's pieces to the next player's."""
     face: Literal["card", "coin", "text", "plate"] = "card"
     """The shape of the pieces. A `plate` also shows the player's name."""
     label: str = ""
-    """A label in front of the pieces, which is also read by screen readers."""
+    """Text that is shown in front of the pieces and read by screen readers."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
-    """Return a replay script that draws a game as pieces at fixed places.
+    """Return JavaScript code that draws a game's pieces at the given places in replays.
 
     `size` is the width and height of the drawing. Later pieces are drawn on top of earlier ones.
     """
@@ -185,7 +184,7 @@ def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace
 
 
 class ArenaHooks:
-    """The hooks that plugins can implement to extend the arena."""
+    """Hooks that plugins can implement."""
 
     @hookspec
     def arena_commands(self) -> Iterable[RegisteredCommand]:  # type: ignore[empty-body]
@@ -226,7 +225,10 @@ KindT = TypeVar("KindT")
 
 
 class Registry(Generic[KindT]):
-    """A dictionary of registered objects of one kind, by name. Built-in objects come first."""
+    """Objects that plugins have registered, such as bots or schedules, by name.
+
+    Built-in objects come first.
+    """
 
     def __init__(
         self, kind: str, hook: str, error: type[ArenaError] = SettingsError, built_in: str = ""
@@ -250,9 +252,7 @@ class Registry(Generic[KindT]):
         return built_in.get(name) or self().get(name)
 
     def named(self, name: str) -> KindT:
-        """Return the object with the given name. If there is none, raise an error that lists all
-        names.
-        """
+        """Return the object with the given name, or raise an error that lists all names."""
         found = self.find(name)
         if found is None:
             raise self._error(unknown(self._kind, name, self()))
@@ -294,7 +294,7 @@ get_schedule = schedules.named
 
 
 def presentation_of(game: str) -> Presentation:
-    """Return the registered presentation of a game, or an empty presentation if there is none."""
+    """Return a game's presentation, or an empty presentation if no plugin provides one."""
     return presentations.find(game) or Presentation(game)
 
 

@@ -1,1 +1,1 @@
-"""Shared types and helpers: messages, records, plugin types, errors, files and locks."""
+"""Types and helpers shared by all packages."""

@@ -1,4 +1,4 @@
-"""Replace files atomically, and read structs from JSON files."""
+"""Helpers for reading and writing files."""
 
 import errno
 import os
@@ -21,7 +21,7 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 @contextmanager
 def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Yield a file that replaces `target` when the context exits without an exception.
+    """Open a temporary file that replaces `target` if the `with` block ends without an exception.
 
     The umask is applied to `mode`. Raise `OSError` and keep the old file if the new file can't
     be written.

@@ -65,7 +65,7 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     on_end: Callable[[], object] | None = None
     """Function that releases the sandbox's resources after all processes of the bot have ended."""
     own_tasks: int = 0
-    """Number of processes that belong to the sandbox itself, not to the bot."""
+    """Number of processes that the sandbox starts in addition to the bot."""
 
 
 class Sandbox(Protocol):
@@ -73,13 +73,14 @@ class Sandbox(Protocol):
 
     name: str
     promise: str
-    """A short description of the sandbox for the leaderboard."""
+    """A short description of the sandbox, shown on the leaderboard."""
     denies: frozenset[Attack]
     """Attacks that the sandbox must block."""
 
     def missing(self) -> str | None:
-        """Return None if the sandbox works on this machine. Otherwise, return an error message that
-        explains how to fix the problem.
+        """Return None if the sandbox works on this machine, or else the reason why it doesn't.
+
+        The reason should explain how to fix the problem.
         """
         ...
 
@@ -92,7 +93,7 @@ class Sandbox(Protocol):
         ...
 
     def remedy(self, said: str) -> str:
-        """Return instructions (may be empty) for fixing a sandbox, given its error messages."""
+        """Return advice for the user on the sandbox error `said`, or an empty string."""
         ...
 
 
@@ -120,7 +121,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 Pairing = Sequence[Group]
-"""Disjoint groups of entrants that play at the same time."""
+"""Groups that play at the same time. No entrant is in two groups."""
 
 
 class BoardScore(NamedTuple):
@@ -136,12 +137,12 @@ class Schedule(msgspec.Struct, frozen=True):
     name: str
     summary: str
     pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
-    """Function that returns an endless iterator of pairings with the same number of groups, or
-    raises `SettingsError` if the schedule can't seat the entrants."""
+    """Returns an endless iterator of pairings, all with the same number of groups. Raises
+    `SettingsError` if the schedule doesn't work for the given entrants."""
     takes_challengers: bool = False
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
-    """Function that returns the next pairing, given the scores of all earlier boards of the
-    variant, or raises `SettingsError` if the schedule can't seat the entrants."""
+    """Returns the next pairing, based on the scores of all earlier boards of the variant. Raises
+    `SettingsError` if the schedule doesn't work for the given entrants."""
 
     @property
     def adapts(self) -> bool:
@@ -152,7 +153,7 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
-    """Games that a worker plays together: games of different boards in the same seat rotation."""
+    """Games that one worker plays concurrently."""
 
     games: tuple[Game, ...]
     entrants: tuple[Entrant, ...]
@@ -161,10 +162,10 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     withdrawn: dict[str, str] = {}
     """Maps each withdrawn entrant to the reason for the withdrawal."""
     rotation: int | None = None
-    """Seat rotation of all games in the batch, or None if the bot processes must end with the
-    batch."""
+    """The seat rotation of all games in the batch. None means that the bot processes are not kept
+    for the next batch."""
     worker: int = 0
-    """Number of the worker that should play this batch."""
+    """Index of the worker that should play this batch."""
 
 
 class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
@@ -187,15 +188,16 @@ class Executor(AbstractContextManager["Executor"], Protocol):
 
     @property
     def games_at_once(self) -> int:
-        """Number of games that a worker plays at once if most bots wait for other machines."""
+        """Number of concurrent games per worker if most bots only wait for a GPU or another
+        machine.
+        """
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield finished games in any order, each exactly once.
 
-        Call `take` to get another batch. If `take` returns None while games are in progress,
-        call `take` again after more games have ended. If `take` returns None and no games are in
-        progress, the run is over.
+        Call `take` to get the next batch. If `take` returns None, call it again when another
+        game has ended. The run is over once `take` returns None and no games are in progress.
         """
         ...
 
@@ -221,4 +223,5 @@ class ExecutorKind(msgspec.Struct, frozen=True):
     summary: str
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
     """Function that returns an executor, or raises `SettingsError` if a dependency of the executor
-    is missing. Its second argument is a function that displays messages to the user."""
+    is missing. The second argument of the function is a callback that shows a message to the
+    user."""

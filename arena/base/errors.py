@@ -1,7 +1,9 @@
-"""Errors of the arena. Each message is a sentence for the person who can fix the problem.
+"""Exceptions raised by the arena.
+
+Error messages are written for the person who can fix the problem.
 
     ArenaError
-    +-- ProtocolError   a bot sent something that is not a message of the protocol
+    +-- ProtocolError   a bot sent an invalid message
     +-- BotError        a bot cannot be found or entered
     |   +-- SubmissionError   a submission is rejected
     +-- PluginError     a plugin returns something invalid
@@ -9,7 +11,7 @@
     +-- SandboxError    a sandbox cannot be set up
     +-- HostError       this machine lacks something that the arena needs
     +-- StoreError      a run's folder cannot be read or written
-    +-- FaultFileError  a fault file cannot be read or written, or its games cannot be played
+    +-- FaultFileError  a fault file cannot be read, written or replayed
     +-- ServeError      the contest server cannot do what was asked
     +-- GameError       a game raised an exception
     +-- RunStopped      a run was interrupted; its played games are kept
@@ -25,7 +27,7 @@ class ArenaError(Exception):
 
 
 class ProtocolError(ArenaError):
-    """A bot sent something that is not a message of the protocol."""
+    """A bot sent an invalid message."""
 
 
 class BotError(ArenaError):
@@ -33,7 +35,7 @@ class BotError(ArenaError):
 
 
 class BotUnavailable(ArenaError):
-    """A bot reports that it cannot play for an external reason."""
+    """A bot can't play because something outside the arena is missing, such as an API key."""
 
 
 class SubmissionError(BotError):
@@ -49,7 +51,7 @@ class SettingsError(ArenaError):
 
 
 class SandboxError(ArenaError):
-    """A sandbox cannot be set up, possibly because of the bot."""
+    """A sandbox cannot be set up."""
 
 
 class HostError(ArenaError):
@@ -61,7 +63,7 @@ class StoreError(ArenaError):
 
 
 class FaultFileError(ArenaError):
-    """A fault file cannot be read or written, or its games cannot be played."""
+    """A fault file cannot be read, written or replayed."""
 
 
 class ServeError(ArenaError):

@@ -25,24 +25,24 @@ class Limits(msgspec.Struct, frozen=True):
     """A bot's limits. Times are in milliseconds."""
 
     start_ms: _AtLeast1 = 10_000
-    """Maximum processor time and maximum idle time between the bot's start and its `ready` message.
-    """
+    """Maximum processor time until the bot sends `ready`. The same limit applies to the bot's idle
+    time during startup."""
     move_ms: _AtLeast1 = 2_000
-    """Maximum processor time between two answers, summed over all of the bot's processes."""
+    """Maximum processor time per answer, summed over all of the bot's processes."""
     idle_ms: _AtLeast1 | None = None
     """Maximum time that a bot may be idle after a request. Default: the same as `move_ms`."""
     bank_ms: _AtLeast0 = 0
-    """Maximum total processor time for all answers of a game. 0 means no limit."""
+    """Maximum processor time per game (time bank). 0 means no limit."""
     increment_ms: _AtLeast0 = 0
-    """Processor time that is added to `bank_ms` after each answer."""
+    """Processor time added to a bot's time bank after each answer."""
     line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
     """Maximum length of a line sent by the bot, not counting the line end."""
     output_kib: _AtLeast1 = 1024
-    """Maximum total size of a bot's answers in a game, in KiB."""
+    """Maximum total size of all messages that a bot sends in a game, in KiB."""
     nesting: Annotated[int, msgspec.Meta(ge=1, le=500)] = 64
     """Maximum nesting depth of lists and objects in a line."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
-    """Number of bytes that are kept from the end of a bot's stderr."""
+    """Number of bytes to keep from the end of a bot's stderr."""
 
     @property
     def max_idle_ms(self) -> int:
@@ -55,15 +55,14 @@ Detail = Literal["full", "none"]
 """Whether a bot receives views."""
 
 FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
-"""The kind of a bot's fault: `withdrawn` if the bot was withdrawn because of faults in earlier
-games."""
+"""The fault `withdrawn` means that the bot was excluded because of faults in earlier games."""
 
 
 class Fault(msgspec.Struct, frozen=True):
     """A fault of a bot, with an explanation for the bot's author.
 
-    The explanation must not contain times and received bytes, because replayed games must have
-    the same record.
+    The explanation must not contain measured times or bytes received from the bot, because a
+    replay of the game must reproduce the same fault.
     """
 
     kind: FaultKind
@@ -90,7 +89,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Start(Message, frozen=True, tag="start"):
-    """The start of a game, identified by the number `table` in all messages about the game."""
+    """The start of a game. All later messages about the game contain the same `table` number."""
 
     table: int
     game: str
@@ -98,26 +97,26 @@ class Start(Message, frozen=True, tag="start"):
     seat: int
     seats: int
     teams: tuple[tuple[int, ...], ...] | None
-    """Seats of each team, or None if every seat plays alone."""
+    """The seats in each team, or None if the game has no teams."""
     seed: int
-    """Seed for the bot's random generator."""
+    """Seed for the bot's random number generator."""
 
 
 class Turn(Message, frozen=True, gc=False, tag="turn"):
     table: int
     turn: int
-    """Number of the bot's decision in the game, starting at 1."""
+    """Number of the decision, counting the bot's decisions in the game from 1."""
     view: msgspec.Raw
-    """Everything that the bot may know under the rules of the game, or null for bots that request
-    no views."""
+    """Everything that the bot may know under the rules of the game, or null if the bot has opted
+    out of views."""
     events: msgspec.Raw
     """List of the events since the bot's last turn."""
     legal: list[str]
     clock_ms: int
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """A possible game state with random hidden information, sent to bots that request worlds."""
+    """A possible game state with random hidden information. Only sent on request."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The view as a list of numbers, sent to bots that request tensors (see `Variant.tensor`)."""
+    """A numeric encoding of the view (see `Variant.tensor`). Only sent on request."""
 
 
 class End(Message, frozen=True, tag="end"):
@@ -148,7 +147,7 @@ class Act(Message, frozen=True, gc=False, tag="act"):
     turn: _Int64
     action: str
     note: str = ""
-    """A short remark by the bot for the game record."""
+    """A short comment by the bot, stored in the game record."""
 
 
 FromReferee = Hello | Start | Turn | End | Bye

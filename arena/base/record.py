@@ -42,7 +42,7 @@ class Entrant(msgspec.Struct, frozen=True):
     """Files and subfolders that belong to the bot, or an empty tuple if the whole folder does."""
     waits: bool = False
     source: str = ""
-    """The folder from which `folder` was copied, or an empty string if it is not a copy."""
+    """The folder that the bot was copied from, or an empty string if the bot isn't a copy."""
     description: str | msgspec.UnsetType = msgspec.UNSET
     """One-line description of how the bot plays, from its `bot.toml`."""
 
@@ -65,13 +65,13 @@ class Game(msgspec.Struct, frozen=True):
     board: int
     """Board number, from 1 in each variant."""
     rotation: int
-    """Number of the seat rotation, from 0. In rotation t, the entrant with index b sits in seat b +
-    t, modulo the number of seats."""
+    """Number of the seat rotation, from 0. In rotation t, the entrant with index b sits in seat (b
+    + t) mod n, where n is the number of seats."""
     deal: msgspec.Raw
     entrants: tuple[str, ...]
     """Names of the entrants, by seat."""
     seeds: tuple[int, ...]
-    """Seeds of the bots' random generators, by seat."""
+    """Seeds of the bots' random number generators, by seat."""
     worlds: int = 0
     """Secret seed for generating random worlds."""
 
@@ -100,7 +100,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Observations about a bot's fault that may differ when the game is replayed."""
+    """Diagnostics of a bot's fault, which can differ from replay to replay."""
 
     seat: int
     asked: str = ""
@@ -108,10 +108,10 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     came: str = ""
     stderr: str = ""
     wall_ms: int | None = None
-    """Wall-clock time in milliseconds from the request until the fault."""
+    """Wall-clock time from the last request until the fault, in milliseconds."""
     cpu_ms: int | None = None
     memory_kib: int | None = None
-    """Peak memory of the bot's processes in KiB, if the system reports it."""
+    """The processor time that a bot spent on its answers in a game."""
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
@@ -127,7 +127,7 @@ QUICK_MS = 10
 
 
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Observations about a played game that may differ when the game is replayed."""
+    """Measurements and diagnostics of a game, which can differ from replay to replay."""
 
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
@@ -151,12 +151,12 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """Points by seat, including the points of stand-ins for bots that had a fault."""
+    """Points by seat, including points scored by a stand-in after a bot's fault."""
     ranks: tuple[Count, ...]
     """Ranks by seat. Players and teams with a fault rank last."""
     detail: msgspec.Raw
     win_weight: Count = 1
-    """How many ordinary games the game counts as in ratings."""
+    """Weight of the game in ratings. An ordinary game has weight 1."""
     faults: tuple[SeatFault, ...] = ()
     notes: tuple[Note, ...] = ()
 
@@ -197,7 +197,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 class _StoredResult(GameResult, frozen=True, array_like=True, gc=False):
-    """A result that is stored as a JSON array of its fields."""
+    """A `GameResult` encoded as a JSON array."""
 
 
 AnyResult = GameRecord | GameResult
@@ -214,8 +214,9 @@ def key_of(
     limits: Limits,
     bots: tuple[tuple[str, str], ...],
 ) -> str:
-    """Return a key that identifies a game in its run, given the name and fingerprint of the bot at
-    each seat.
+    """Return the key that identifies a game within a run.
+
+    The bots are given by name and fingerprint, in seat order.
     """
     used = _limits_in_keys(limits)
     # The board number is included because two boards of a small game may have the same deal.

@@ -79,17 +79,17 @@ def check_command(
     as_json: bool,
     **_: object,
 ) -> None:
-    """Check that a bot can play in a run, or test a game.
+    """Check a bot or a game for errors.
 
-    The bot plays complete games while its time and memory usage are measured. Each kind of failure
-    is explained in a report. The exit code is 1 if a check failed. `--all` prints every variant,
-    all reports in full, and everything that the bot prints. `--contest` applies the contest's
+    The bot plays complete games while its time and memory usage are measured. The report
+    explains each kind of failure. The exit code is 1 if a check failed. `--all` prints every
+    variant, all reports in full, and the bot's output. `--contest` applies the contest's
     settings to the check, as if the bot were submitted to the contest.
 
     With `--kind game`, run the conformance tests on an installed game or on a Python module that
     registers variants.
 
-    If no bot is given, test the sandbox with all attacks that it must stop.
+    If no bot is given, test the sandbox by running the attacks that it must block.
     """
     if kind == "game":
         if bot is None:

@@ -27,8 +27,8 @@ from arena.terminal.console import notice, say, warning
 from arena.tournament.runs import final_of
 
 MAX_NAME_BYTES = 1_000
+# Older versions of the arena stored the display name of a student in this file.
 NAME_FILE = ".name"
-"""File in which older versions of the software stored a student's display name."""
 
 
 class _Submitting:
@@ -146,7 +146,6 @@ def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | 
 
 
 def _student_of(path: Path, roster: Roster | None) -> Student | None:
-    """Return the owner of a folder of bots that an older version of the software created."""
     if roster or not path.is_dir():
         return None
     with (

@@ -42,7 +42,6 @@ bot_named_argument = click.argument("bot", metavar="NAME|PATH", shell_complete=c
 
 
 def against_option(default: str, text: str) -> Decorator[Any]:
-    """Return the option `--against`, which selects the opponents."""
     return click.option(
         "--against",
         default=default,
@@ -77,9 +76,9 @@ def games_option(text: str) -> Decorator[Any]:
 
 
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
-    """Return a function that prints messages about the sandbox.
+    """Return a function that prints sandbox messages to stderr.
 
-    Messages about the sandbox level `isolated` are only printed if `full` is true.
+    Unless `full` is true, the message that bots are isolated is not printed.
     """
 
     def tell(text: str) -> None:
@@ -97,11 +96,9 @@ def refuse_given(context: click.Context, names: Collection[str], reason: str) ->
 
 
 def ask(question: str, otherwise: str) -> None:
-    """Ask a yes-no question in the terminal, and return only if the answer is yes.
+    """Ask the user for confirmation.
 
-    Raises:
-        SettingsError: There is no terminal.
-        click.Abort: The answer is no.
+    Raise `click.Abort` if the user answers no, and `SettingsError` if stdin is not a terminal.
     """
     if not sys.stdin.isatty():
         raise SettingsError(f"{question} Cannot ask without a terminal: {otherwise}")
@@ -140,9 +137,7 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
 
 
 def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Add an argument called `source` to a command: the name of a run or the path of an exported
-    file.
-    """
+    """Add an argument `source` for the name of a run or the path of an exported file."""
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
         if given is None:
@@ -175,8 +170,7 @@ contest_argument = click.argument(
 class GameOfRun(NamedTuple):
     source: str
     game: str
-    """The title of the game or a prefix of its key, or an empty string if the source has only one
-    game."""
+    """The game's title or the start of its key. Empty if no game was named."""
 
     def named(self) -> str:
         """Return the name of the game. Raise `click.UsageError` if it wasn't given."""
@@ -196,7 +190,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Add an argument called `game` to a command, with an optional run and an optional game."""
+    """Add an argument `game` for the optional name of a run and the optional name of a game."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",
@@ -216,10 +210,9 @@ def entrant_option(text: str, **more: Any) -> Decorator[Any]:
 
 
 def chosen_contest(place: Path | None) -> Path | None:
-    """Return the contest file in a folder, or the nearest one above the current folder.
+    """Return the contest file in a folder. By default, search the current folder and its parents.
 
-    Raises:
-        SettingsError: The given folder has no contest file.
+    Raise `SettingsError` if the given folder has no contest file.
     """
     if place is not None:
         return contest_at(place)
@@ -230,12 +223,7 @@ def chosen_contest(place: Path | None) -> Path | None:
 
 
 def required_contest(place: Path | None, option: str = "") -> Path:
-    """Return the contest file in a folder, or the nearest one above the current folder.
-
-    Raises:
-        SettingsError: The given folder has no contest file.
-        UsageError: No contest was found.
-    """
+    """Like `chosen_contest`, but raise `click.UsageError` if no contest is found."""
     found = chosen_contest(place)
     if found is None:
         raise click.UsageError(

@@ -16,8 +16,9 @@ from arena.tournament.export import export_lines
 def export_command(source: str, results: Path) -> None:
     """Print the game records of a run as JSON lines.
 
-    The first line is a header that contains the run's settings and digest. Unfinished boards are
-    omitted because their deals will be played again, and bots could learn them from the records.
+    The output starts with a header line that contains the run's settings and digest. Games on
+    unfinished boards are not exported, because bots could learn the deals that are still to be
+    played.
     """
     with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header

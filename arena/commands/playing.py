@@ -60,7 +60,7 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
 
 
 def print_plan(final: Contest, ladder: str | None, executor: Executor) -> None:
-    """Print the number of rounds of a final and its duration, estimated from the contest's run."""
+    """Print the number of rounds in a contest's final and its estimated duration."""
     plan = f"the final plays {counted(final.rounds, 'round')}"
     run = ladder and Path(final.results, ladder)
     if run and (settings := settings_of_run(run)):

@@ -17,8 +17,9 @@ from arena.terminal.console import notice, say
     "folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Folder of the site: new, empty, or from an earlier `arena publish`. Default: the setting "
-    f"`publish` of the current contest, or `{DEFAULT_SITE}` in its folder.",
+    help="Write the site to this folder, which must be new, empty, or from an earlier "
+    "`arena publish`. Default: the setting `publish` of the current contest, or "
+    f"`{DEFAULT_SITE}` in its folder.",
 )
 @click.option(
     "--games",
@@ -32,8 +33,8 @@ from arena.terminal.console import notice, say
 @click.option(
     "--with-secret",
     is_flag=True,
-    help="Also publish the secret, so that anyone can verify the deals. Do this only after the "
-    "contest: the secret reveals the deals of all its games, including future ones.",
+    help="Publish the contest's secret with the run, so that anyone can verify the deals. Use this "
+    "option only after the contest, because the secret also reveals the deals of future games.",
 )
 @results_option
 def publish_command(
@@ -41,8 +42,8 @@ def publish_command(
 ) -> None:
     """Publish a run as a web site.
 
-    The site works on any web server or directly from its folder, and loads nothing from other
-    hosts. A run can be published while it is in progress.
+    The site is static: it works on any web server, or directly from disk, and loads nothing from
+    other hosts. A run can be published while it is in progress.
     """
     from arena.publish.build import (  # imported here so that other commands start faster
         publish,

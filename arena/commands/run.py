@@ -40,8 +40,8 @@ def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--accept-risk",
     "accepts_risk",
     is_flag=True,
-    help="Play the final even if the sandbox does not separate the bots, or if processor time "
-    "cannot be measured exactly.",
+    help="Play the contest's final even if bots aren't isolated or their processor time can't be "
+    "measured exactly.",
 )
 @click.option(
     "--before-due",
@@ -63,13 +63,12 @@ def run_command(
 ) -> None:
     """Play a tournament and print its leaderboard.
 
-    CONTEST is the folder of a contest created by `arena init`, or its contest.toml. The default is
-    the contest that contains the current folder, if there is one. Options override the contest's
-    settings.
+    CONTEST is the folder of a contest created by `arena init`, or its contest.toml. By default,
+    CONTEST is the contest that contains the current folder, if any. Options override the
+    contest's settings.
 
-    Run the same command again to resume a run that was stopped. After you add rounds or variants or
-    change a bot, only new games are played. When a bot joins, most of the games already played
-    still count.
+    Run the same command again to resume a run that was stopped. When you add rounds or variants
+    or change a bot, only new games are played. Adding a bot keeps most finished games.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)

@@ -24,7 +24,7 @@ from engine.errors import guess
 Decorator = Callable[[click.decorators.FC], click.decorators.FC]
 CONTEST_TEMPLATE = Path(__file__).with_name("contest.toml")
 OF_A_BOT = ("limits", "sandbox", "entrants.interpreters")
-"""Contest settings, and tables of settings, that also apply outside of runs."""
+"""Contest settings that also apply to commands such as `arena try`."""
 OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "games": ("--game", {
         "metavar": "ID", "shell_complete": complete_games,
@@ -37,8 +37,9 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "rounds": ("--rounds", {"metavar": "N", "help": "Games per bot and variant. Default: 60."}),
     "entrants.bots": ("--bot", {
         "metavar": "NAME|PATH", "shell_complete": complete_bots,
-        "help": "A bot's name, .py file, .zip file or folder; may be repeated. `quick` means "
-        "all quick bundled bots. Default: the submissions, or `quick` if there are none.",
+        "help": "A bot's name, .py file, .zip file or folder; may be repeated. The name `quick` "
+        "selects all bundled bots marked as quick. By default, all submitted bots play, or the "
+        "quick bots if there are no submissions.",
     }),
     "name": ("--name", {
         "metavar": "RUN", "shell_complete": complete_runs,
@@ -69,7 +70,7 @@ def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return the option `--set`, which accepts all settings or only those that are given."""
+    """Return the `--set` option for all settings, or for the chosen settings and tables."""
 
     def known() -> list[str]:
         return [

@@ -35,13 +35,13 @@ from arena.terminal.console import notice, say
     "place",
     metavar="CONTEST",
     type=click.Path(exists=True, path_type=Path),
-    help="The contest: its folder or its contest.toml. Default: the contest that contains the "
-    "current folder. The bot is checked with the contest's variants, limits and sandbox.",
+    help="The folder of a contest or its contest.toml. By default, submit to the contest that "
+    "contains the current folder. The contest's variants, limits and sandbox apply to the check.",
 )
 @click.option(
     "--name",
     metavar="STUDENT",
-    help="Name of the student, in any script. Default: the file name without its extension.",
+    help="Name of the student, in any script. By default, the file name without the extension.",
 )
 @click.option(
     "--as",
@@ -52,8 +52,8 @@ from arena.terminal.console import notice, say
 @click.option(
     "--at",
     metavar="TIME",
-    help="Time of the submission, such as `2026-12-01 17:45`. Default: now. The "
-    "default for an archive is the time of each student's newest file.",
+    help="Time of the submission, such as `2026-12-01 17:45`. Default: now, or the modification "
+    "time of each student's newest file in an archive.",
 )
 @click.option("--no-check", is_flag=True, help="Accept bots without starting them.")
 @full_option
@@ -83,15 +83,15 @@ def submit_command(
 ) -> None:
     """Submit a bot to a contest.
 
-    FILE is a .py file, a .zip file or a folder. If bot.toml has a `build` command, the command is
-    run first, in the sandbox. The bot must pass the checks of `arena check`. A bot that passes is
-    stored as the student's next version. Earlier versions are kept, but only the newest version
-    plays. If two students have the same name, give the second one an id with --as.
+    FILE is a .py file, a .zip file or a folder. If bot.toml has a `build` command, the command
+    is run first, in the sandbox. A bot that passes the checks of `arena check` is stored as the
+    student's next version. Earlier versions are kept, but only the newest version plays. If two
+    students have the same name, give the second one an id with --as.
 
     To submit the bots of a whole class, FILE can be a folder with one bot per student, or an
-    archive from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked up
-    in the roster by name or by the platform's student number. The exit code is 1 if a bot was
-    rejected. With --name or --as, FILE must be a single bot.
+    archive from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked
+    up in the roster by name, or by the student number in the archive. The exit code is 1 if a
+    bot was rejected. The options --name and --as can only be used for a single bot.
 
     With --server, the bot is sent to a contest server, which checks it.
     """

@@ -46,7 +46,7 @@ class ChosenTable:
         return only_bot(click.get_current_context().with_resource(found), bot)
 
     def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
-        """Start each bot once, and return the user's bot followed by its opponents.
+        """Start each bot once. Return the user's bot first, followed by its opponents.
 
         If the user's bot doesn't play the default variant, choose the first variant that the bot
         plays.
@@ -63,7 +63,9 @@ class ChosenTable:
         return seat_opponents(own, others, self.variant)
 
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
-        """Return the bots of one game by seat. Raise `BadParameter` if the variant has too few
+        """Return the bots of one game in seat order.
+
+        Raise `BadParameter` if `--seat` or `--against` doesn't fit the variant's number of
         seats.
         """
         if seat >= self.variant.seats:
@@ -79,7 +81,7 @@ class ChosenTable:
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add options to a command that pass a `ChosenTable` as the argument `table`."""
+    """Add options for the variant and the opponents, and pass a `ChosenTable` to the command."""
 
     @functools.wraps(command)
     def with_table(
@@ -99,7 +101,7 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         )
         return command(*arguments, table=table, **others)
 
-    text = "Opponents are repeated until all seats are filled. Default: random."
+    text = "If there are fewer opponents than seats, some play in several seats. Default: random."
     options = [
         against_option("random", text),
         variant_option(DEFAULT_VARIANT),

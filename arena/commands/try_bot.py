@@ -63,9 +63,9 @@ def try_command(
     """Play games with a bot and print its score.
 
     The worst games are listed, each with a command that replays it. Similar faults are reported
-    only once. `--all` prints every fault in full and everything that the bot prints. The exit code
-    is 1 if the bot had a fault. If there are more opponents than seats, different opponents play on
-    different boards.
+    only once. With `--all`, every fault is printed in full, along with the bot's output. The
+    exit code is 1 if the bot had a fault. If there are more opponents than seats, different
+    opponents play on different boards.
     """
     settings = MatchSettings(table.contest.limits, table.sandbox)
     own, *others = table.seat(table.find(bot))

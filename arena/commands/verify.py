@@ -44,14 +44,13 @@ def _digest_option(
 def verify_command(
     source: str, published: str | None, secret_file: Path | None, results: Path
 ) -> None:
-    """Verify a run or an exported file, and print the first difference.
+    """Verify a run or an exported file by replaying its games.
 
-    All games are replayed. The schedule, deals, withdrawals, leaderboard and digest are
-    recomputed. All other stored data is compared with the digests that were computed when it was
-    stored.
+    The schedule, deals, withdrawals, leaderboard and digest of the run are recomputed too. Any
+    other data is compared with digests from when it was stored. The command stops at the first
+    difference.
 
-    FILE contains JSON lines from `arena export`. A file whose name ends in .gz, as on a
-    published site, is decompressed first.
+    FILE is the output of `arena export`, or a compressed .gz file from a published site.
     """
     secret = read_secret(secret_file, is_public=True) if secret_file else None
     if is_file(source):

@@ -1,6 +1,7 @@
 """Decide whether a submission is accepted.
 
-A student must be allowed to submit, submit in time, and submit a bot that works.
+A submission is accepted if the student may submit, the deadline hasn't passed, and the bot
+passes its check.
 """
 
 import shutil
@@ -64,7 +65,7 @@ class SubmissionRules(NamedTuple):
         return _extended(self.deadline, self.inbox.extensions().get(owner))
 
     def late(self, submissions: Iterable[Submission]) -> frozenset[int]:
-        """Return the ids of late submissions, considering the owners' extended deadlines."""
+        """Return the ids of late submissions, taking deadline extensions into account."""
         extensions = self.inbox.extensions()
         late = set()
         for one in submissions:
@@ -107,8 +108,7 @@ def private_paths(contest: Contest) -> list[Path]:
 def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -> Student:
     """Find a student by id, or by name if `student_id` is None.
 
-    Raises:
-        SubmissionError: No student or several students match, or the name is unprintable.
+    Raise `SubmissionError` if the name is invalid or doesn't match exactly one student.
     """
     if rules.roster:
         return rules.roster.get(student_id) if student_id else rules.roster.find(name)
@@ -121,11 +121,7 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
 
 
 def require_open(rules: SubmissionRules, owner: str, at: datetime) -> None:
-    """Check that a student's submissions are accepted at the given time.
-
-    Raises:
-        SubmissionError: Submissions aren't open yet, or the deadline has passed.
-    """
+    """Raise `SubmissionError` if submissions aren't open yet or the deadline has passed."""
     if rules.opens and at < rules.opens:
         raise SubmissionError(
             f"submitted at {shown_time(at)}, but submissions open at {shown_time(rules.opens)}"
@@ -148,8 +144,9 @@ class Judge:
         check: Check | None,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """Set the rules for submissions. If `check` is None, bots are accepted without being
-        started.
+        """Set the rules for submissions.
+
+        If no check function is given, bots are accepted without being started.
         """
         self._rules = rules
         self.inbox = rules.inbox
@@ -160,8 +157,7 @@ class Judge:
     def hand_in(self, source: Path, sent: Sent) -> Submission:
         """Store and check a submission.
 
-        Raises:
-            TooMany: The student has reached a limit.
+        Raise `TooMany` if the student has submitted too many bots.
         """
         try:
             require_open(self._rules, sent.owner.id, sent.received)

@@ -1,7 +1,7 @@
 """Check the files of a submission or build output, and copy them into a new folder.
 
 A submission is a file, a folder or a zip file. The names of submitted files must not lead
-outside the folder, shadow other files or contain control characters. Functions that read a
+outside the folder, contain control characters, or differ only in case. Functions that read a
 submission must be called through `read_untrusted`, which limits their time and memory.
 """
 
@@ -53,7 +53,7 @@ class SubmittedFile(NamedTuple):
 
 
 def is_code(path: PurePosixPath | Path) -> bool:
-    """Return whether a file is part of the bot, rather than a hidden file, cache or log."""
+    """Return whether a file belongs to the bot. Hidden files, caches and logs don't."""
     left = ("__pycache__", "__MACOSX")
     hidden = any(part.startswith(".") or part in left for part in path.parts)
     return not hidden and path.suffix != ".log"
@@ -62,11 +62,8 @@ def is_code(path: PurePosixPath | Path) -> bool:
 def copy_submission(source: Path, folder: Path) -> list[str]:
     """Copy a file, or the contents of a folder or zip file, into a new folder.
 
-    Returns:
-        A message for each skipped file, except for common editor and system files.
-
-    Raises:
-        SubmissionError: The submission is rejected.
+    Return messages about skipped files, except for common editor and system files. Raise
+    `SubmissionError` if a file is invalid or a limit is exceeded.
     """
     label = printable(source.name)
     if source.is_symlink():
@@ -88,7 +85,7 @@ def copy_submission(source: Path, folder: Path) -> list[str]:
 
 
 def copy_build(archive: Path, folder: Path, label: str) -> None:
-    """Unpack the code files of a build's tar archive into a new folder, without links."""
+    """Unpack the bot's files from a tar archive into a new folder. Links are skipped."""
     with tarfile.open(archive, "r:") as packed:
         write_members(_of_tar(packed), folder, label)
 
@@ -201,7 +198,7 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 
 
 def write_members(members: Iterator[SubmittedFile], folder: Path, label: str) -> list[str]:
-    """Check all files of a submission, and write the code files to a folder."""
+    """Check all files of a submission, and copy the bot's files into a folder."""
     left_out: list[str] = []
     checked = list(_checked(members, label, left_out))
     left = MAX_SIZE

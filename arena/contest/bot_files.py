@@ -1,7 +1,7 @@
 """Find the bot in a file or folder, and read its command from `bot.toml`.
 
-The files of a bot are untrusted. Functions that read them must be called through
-`read_untrusted`, which limits their time and memory.
+A bot's files are untrusted and must be read through `read_untrusted`, which limits time and
+memory.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Find bots by their registered name, or by the path of a file or folder."""
+"""Find bots by name or path."""
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ def find_entrants(
 ) -> list[Entrant]:
     """Return the bots with the given names or paths, without duplicates.
 
-    The path of a bot is a Python file or a folder with `bot.toml`.
+    Paths can be Python files, or folders with a `bot.toml`.
 
     Raises:
         BotError: A bot can't be found, or two bots have the same name.
@@ -50,7 +50,7 @@ def named_bots(
 ) -> Iterator[list[Entrant]]:
     """Find bots by name or path. Zip files and folders without `bot.toml` are also accepted.
 
-    The returned bots must not be used after the context has exited.
+    The files of the bots may be deleted at the end of the `with` block.
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
@@ -178,9 +178,9 @@ def introduce(
 ) -> list[Entrant]:
     """Start each bot once, and store the author and the games that the bot reports.
 
-    If a bot fails to start, the function `leave_out` is called with the bot's name and the
-    error. Without `leave_out`, the error is raised. Bots that need sample game states play only
-    variants with sample game states.
+    If a bot fails to start, its name and the error are passed to `leave_out`. By default, the
+    error is raised. A bot that requests random game states only plays variants that can generate
+    them.
     """
 
     settings = MatchSettings(limits, sandbox or SandboxSettings())

@@ -31,10 +31,10 @@ def fingerprint(
     origin: Path | None = None,
     untrusted: UntrustedFolder | None = None,
 ) -> str:
-    """Return a digest of a bot's command and files, with a version prefix.
+    """Return a digest of a bot's command and files, prefixed with the version of the format.
 
-    A copy of a bot has the same digest as the original, whose folder is `origin`. The files of
-    an untrusted bot are read through the open folder `untrusted`.
+    If `folder` is a copy, pass the original folder as `origin` to get the same digest as for the
+    original. Pass an `UntrustedFolder` unless the bot's author is trusted.
 
     Raises:
         BotError: A file can't be read, or the name of a file isn't UTF-8.
@@ -134,11 +134,11 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: str, inside: UntrustedFolder) -> list[str]:
-    """Return a Python program and all modules in its folder that the program imports, even
+    """Return a Python program and all modules in its folder that it imports, directly or
     indirectly.
 
     Raises:
-        SubmissionError: There are too many files, or an imported file is a link or a device.
+        SubmissionError: There are too many files, or a module is a link or a device file.
         BotError: A file is too large to be parsed.
     """
     found = [program]

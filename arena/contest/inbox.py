@@ -44,8 +44,7 @@ READ_ONLY = 0o555
 
 Kind = Literal["hand-in", "trial"]
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
-"""The state of a submission. An `unchanged` submission is identical to the owner's newest version.
-"""
+"""The state `unchanged` means that the files are the same as in the owner's newest version."""
 STATES: dict[State, str] = {
     "waiting": "waiting for its check",
     "checking": "is being checked",
@@ -114,7 +113,7 @@ class Submission(msgspec.Struct, frozen=True):
     file: str
     marked_late: bool
     against: str
-    """The opponents of a trial, separated by spaces."""
+    """The opponents the student has chosen for a test on the server, separated by spaces."""
     state: State
     checker: str
     turn: int
@@ -152,7 +151,7 @@ class Terms(NamedTuple):
 
 
 class TooMany(SubmissionError):
-    """Raised if a submission isn't accepted because its owner has reached a limit."""
+    """The owner has too many waiting submissions, or too many new versions today."""
 
 
 class _Description(msgspec.Struct, frozen=True):
@@ -166,8 +165,8 @@ class _Description(msgspec.Struct, frozen=True):
 class Inbox:
     """The inbox of a contest, which several threads and processes can use at the same time.
 
-    A process that checks submissions must use the inbox as a context manager. When the context
-    exits, unfinished checks return to the queue.
+    A process that checks submissions must use the inbox as a context manager. At the end of the
+    `with` block, submissions with unfinished checks return to the queue.
 
     Raises:
         StoreError: The inbox can't be read or written.
@@ -201,7 +200,7 @@ class Inbox:
         If the files contain no valid bot, the submission is rejected at once.
 
         Raises:
-            TooMany: The owner has reached a limit.
+            TooMany: The owner has too many waiting submissions or new versions.
             HostError: The machine can't store the files.
             StoreError: The inbox can't store the files.
         """
@@ -228,7 +227,7 @@ class Inbox:
             return _add(database, row)
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
-        """Submit an earlier version of a bot again, without a check."""
+        """Resubmit an earlier version of a bot. The version is accepted without another check."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
             return _accept(database, _add(database, row | {"state": "waiting"}))
@@ -281,7 +280,9 @@ class Inbox:
     # -- checks --------------------------------------------------------------------------------
 
     def next_waiting(self, owner: str | None = None) -> Submission | None:
-        """Start the next check and return its submission, or None if no submission is waiting."""
+        """Take the next submission from the queue for checking, or return None if the queue is
+        empty.
+        """
         # Owners take turns, so that an owner with many submissions doesn't delay other owners.
         checker = self.scratch.name
         with self._changing() as database:
@@ -303,7 +304,7 @@ class Inbox:
             database.execute(query, [msgspec.json.encode(step).decode(), number])
 
     def judge(self, number: int, reason: str = "") -> Submission:
-        """Finish a check. A submission with a `reason` is rejected, and all others are accepted."""
+        """Record the result of a check: a rejection if a reason is given, or else an acceptance."""
         with self._changing() as database:
             submission = _get(database, number)
             if submission.is_done:
@@ -317,7 +318,7 @@ class Inbox:
     def wait_again(self, number: int, *, counts: bool) -> None:
         """Return a submission to the queue after its check was interrupted.
 
-        If `counts` is true, the interrupted check counts towards the maximum number of checks.
+        If `counts` is true, the attempt counts toward the submission's maximum number of checks.
         """
         with self._changing() as database:
             database.execute(
@@ -327,7 +328,7 @@ class Inbox:
             )
 
     def explain_wait(self, reason: str) -> None:
-        """Record why no checks are running, or an empty string when checks have resumed."""
+        """Store the reason why checks are paused. Pass an empty string when checks resume."""
         if any(waiting.reason != reason for waiting in self.all("state = 'waiting'")):
             with self._changing() as database:
                 query = "UPDATE submissions SET reason = ? WHERE state = 'waiting'"
@@ -358,13 +359,13 @@ class Inbox:
         return self.all(f"id IN ({newest})", owner, most)[::-1]
 
     def versions(self, owner: str | None = None) -> list[Submission]:
-        """Return the accepted versions of an owner, or of all owners, sorted by owner."""
+        """Return the accepted versions of one or all owners, sorted by owner and version number."""
         found = self.all(f"{_VERSION} AND owner = coalesce(?, owner)", owner)
         return sorted(found, key=lambda one: (one.owner, one.version))
 
     def lineup(self) -> list[Submission]:
-        """Return the newest accepted submission of each owner who is in the lineup, sorted by
-        owner.
+        """Return the newest accepted version of each owner, except for owners whose bots were
+        removed.
         """
         newest = {version.owner: version for version in self.versions()}
         removed = self.removed()
@@ -418,7 +419,7 @@ class Inbox:
     # -- people --------------------------------------------------------------------------------
 
     def set_removed(self, owners: Collection[str], *, is_removed: bool) -> list[str]:
-        """Remove owners from the lineup or restore them, and return the owners whose state has
+        """Remove or restore the bots of the given owners. Return the owners whose state has
         changed.
         """
         before = self.removed()
@@ -448,10 +449,10 @@ class Inbox:
         return dict(self._rows("SELECT owner, due FROM extensions"))
 
     def forget_files(self, owner: str, kept: Collection[str]) -> None:
-        """Delete an owner's files and all information about them from the owner's submissions.
+        """Delete an owner's files, and all information about them in the owner's submissions.
 
-        Files with a fingerprint in `kept`, and files that another owner also submitted, are not
-        deleted.
+        Files that another owner also submitted, and files whose fingerprint must be kept, stay
+        on disk.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

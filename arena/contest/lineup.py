@@ -46,10 +46,10 @@ def find_lineup(
 ) -> Lineup:
     """Find a contest's bots, copy them for the run, and start each bot once.
 
-    A student's bot that fails to start doesn't play, unless an earlier version plays in the run.
+    A student whose new version fails to start keeps the version that is already in the run, if
+    any.
 
-    Raises:
-        BotError: A bot entered by name or path doesn't exist or fails to start.
+    Raise `BotError` if any other bot doesn't exist or fails to start.
     """
     table, limits = contest.entrants, contest.limits
     reasons: dict[str, BotError] = {}
@@ -181,10 +181,9 @@ def _split(
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return quick registered bots that fill the empty seats of each variant as guests.
+    """Return bundled bots to fill the empty seats of each variant as guests.
 
-    Raises:
-        BotError: A bot fails to start.
+    Raise `BotError` if a guest fails to start.
     """
     missing: dict[str, int] = {}
     for variant in map(get_variant, variants):

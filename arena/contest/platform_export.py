@@ -8,8 +8,7 @@
     submission_123456/bot.py                            Gradescope, a folder for each submission
     homework-1-submissions/homework-1-zoe12/bot.py      GitHub Classroom, a folder for each student
 
-Canvas inserts the number of an attempt before the first dot of a file name. The number is
-removed.
+Canvas adds the attempt number to each file name, before the first dot. The number is removed.
 """
 
 import re
@@ -46,10 +45,11 @@ class Handed(msgspec.Struct, frozen=True):
     name: str
     number: str
     files: tuple[tuple[int, str], ...]
-    """The position of each file in the archive and the path of the file in the submission."""
+    """Pairs of a file's index in the archive and its path in the submission."""
     is_late: bool = False
     at: datetime | None = None
-    """The modification time of the newest file, or None if the time in the archive is invalid."""
+    """The modification time of the student's newest file, or None if the archive has no valid time.
+    """
 
 
 def parse_path(path: str) -> re.Match[str] | None:
@@ -66,8 +66,7 @@ def parse_path(path: str) -> re.Match[str] | None:
 def student_of(handed: Handed, roster: Roster | None) -> Student:
     """Identify the student who made a submission.
 
-    Raises:
-        SubmissionError: No student or several students on the roster match.
+    Raise `SubmissionError` if the name doesn't match exactly one student on the roster.
     """
     # Without a roster, the number keeps students with the same name apart.
     if roster:
@@ -82,7 +81,7 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
 
 
 def list_export(path: Path) -> tuple[list[Handed], list[str]]:
-    """Return each student's files, and the paths that name no student."""
+    """Return each student's files, and the paths of files that can't be assigned to a student."""
     found = defaultdict[tuple[str, str], list[tuple[int, re.Match[str]]]](list)
     unknown = []
     with _open(path) as archive:
@@ -109,10 +108,10 @@ def list_export(path: Path) -> tuple[list[Handed], list[str]]:
 
 
 def unpack_student(path: Path, handed: Handed, folder: Path) -> tuple[Path, list[str]]:
-    """Unpack a student's files into an empty folder, and return the path to submit and some notes.
+    """Unpack a student's files into an empty folder.
 
-    Raises:
-        SubmissionError: A path leads outside the folder, or the files exceed a limit.
+    Return the path to submit, and messages about skipped files. Raise `SubmissionError` if a
+    path leads outside the folder, or the files exceed a limit.
     """
     label = printable(handed.name)
     with _open(path) as archive:

@@ -1,8 +1,8 @@
 """Read untrusted files in a child process with limited time and memory.
 
 Archives, build output, `bot.toml` and source code can be crafted to crash the program that reads
-them, or to waste hours of CPU time or gigabytes of memory. A failure of the child process is
-reported as an error in the bot's files.
+them, or to waste hours of CPU time or gigabytes of memory. If the child process crashes or
+exceeds a limit, the bot's files are rejected.
 """
 
 import contextlib
@@ -63,13 +63,12 @@ def read_untrusted(
 ) -> Result:
     """Call a function in a child process with limited time and memory, and return its result.
 
-    The function must be at the top level of a module. Arguments and the result must be plain
-    data.
+    Only module-level functions can be called. Arguments and the result must be plain data.
 
     Raises:
         SubmissionError: The files are rejected or exceed a limit.
         BotError: The files contain no valid bot.
-        HostError: The machine has a problem, such as a full disk.
+        HostError: The machine lacks a resource, such as disk space.
     """
     assert not no_names, "arguments are given in their order"
     label = printable(label)

@@ -29,8 +29,7 @@ _JOINERS = "\u200c\u200d"
 def display_name(text: str) -> str:
     """Normalize a name to NFC with single spaces.
 
-    Raises:
-        SubmissionError: The name is empty, too long or contains unprintable characters.
+    Raise `SubmissionError` if the name is empty or too long, or contains unprintable characters.
     """
     # Characters that change the text direction count as unprintable.
     visible = "".join([letter for letter in text if letter not in _JOINERS])
@@ -124,8 +123,7 @@ class Roster(NamedTuple):
     def find(self, text: str) -> Student:
         """Find a student by id or name, ignoring case, accents and word order.
 
-        Raises:
-            SubmissionError: No student or several students match.
+        Raise `SubmissionError` if the text doesn't match exactly one student.
         """
         if text in self.students:
             return self.students[text]
@@ -155,7 +153,7 @@ class Roster(NamedTuple):
 
 
 def unknown_student(text: str, people: Iterable[Student]) -> str:
-    """Return an error message that suggests students with similar names."""
+    """Return an error message for an unknown student, with suggestions of similar names."""
     words = set(_words(text))
     found = [one.title for one in people if words & {*_words(one.name), *_words(one.id)}]
     hint = f": did you mean {' or '.join(found[:MAX_LISTED])}?" if found else "."
@@ -189,9 +187,9 @@ class StudentTable(NamedTuple):
     def students(
         self, id_of: Callable[[Mapping[str, str], Collection[str]], str]
     ) -> tuple[dict[str, Student], dict[int, str]]:
-        """Return the students by id, and the reason for each line that can't be used.
+        """Return the students by id, and an error message for each invalid line by line number.
 
-        The function `id_of` is called with the values of a row and the ids in earlier rows.
+        To choose an id, `id_of` is called with a row and the ids that are already taken.
         """
         students: dict[str, Student] = {}
         unusable: dict[int, str] = {}
@@ -215,8 +213,8 @@ class StudentTable(NamedTuple):
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
     """Read a CSV table with a comma, semicolon or tab as the delimiter.
 
-    The heading row is the first row with the heading of a required column. Rows before the
-    heading row are ignored.
+    The heading row is the first row that contains a required heading. Rows before the heading
+    row are ignored.
 
     Raises:
         csv.Error: A quote isn't closed.

@@ -1,4 +1,4 @@
-"""Store a run's students in the file `roster.json` in the run's folder."""
+"""The roster of a run, stored as `roster.json` in the run's folder."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -79,9 +79,11 @@ def run_roster(
 ) -> RunRoster:
     """Create the roster that is stored when a run starts or resumes.
 
-    Students in `former` stay on the roster, because their games may be kept. The argument
-    `left_out` contains the reason why a bot doesn't play, and `playing` the fingerprint of the
-    version that plays.
+    Args:
+        rules: The submission rules of the contest.
+        former: Students on the run's previous roster, who stay because their games may be kept.
+        left_out: Maps student ids to the reasons why their bots don't play.
+        playing: Maps student ids to the fingerprints of the versions that play.
     """
     records = records_of(rules, playing)
     removed = rules.inbox.removed()

@@ -1,4 +1,4 @@
-"""Protect files that contain secrets or personal data."""
+"""Restrict access to files that contain secrets or personal data."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ MAX_FILE_BYTES = 4096
 
 
 def keep_private(paths: Iterable[Path]) -> None:
-    """Make files and folders inaccessible to other accounts."""
+    """Change file permissions so that no other account can access the files and folders."""
     # Write permission for a group is set on purpose.
     for path in paths:
         with contextlib.suppress(OSError):
@@ -41,8 +41,7 @@ def write_secret(path: Path, secret: Secret) -> None:
 def read_secret(path: Path, is_public: bool = False) -> Secret:
     """Read a secret from a file.
 
-    Raises:
-        SettingsError: The file is invalid, or other accounts can read a secret that isn't public.
+    Raise `SettingsError` if the file is invalid, or if other accounts can read a private secret.
     """
     with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode & 0o777

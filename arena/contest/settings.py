@@ -36,8 +36,8 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    A time without a UTC offset is in the time zone `zone`. A date without a time means the last
-    minute of the day, or the first minute if `starts` is true.
+    If the text has no UTC offset, the given time zone is used. A date without a time stands for
+    the last minute of the day, or for the first minute if `starts` is true.
 
     Raises:
         SettingsError: The time is invalid.
@@ -86,16 +86,14 @@ INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bas
 
 
 class Program(msgspec.Struct, frozen=True):
-    """A `[[bot]]` table describes a bot that the teacher enters. The bot's command may start any
-    program.
-    """
+    """Each `[[bot]]` table adds a bot whose command may start any program."""
 
     name: str
     command: Annotated[Names, Meta(min_length=1)]
     folder: str
     """The folder in which the command starts. Its files are part of the bot's fingerprint."""
     waits: bool = False
-    """Whether the bot waits for another machine or a GPU instead of computing on this machine."""
+    """Whether the bot spends most of its time waiting for a GPU or another machine."""
 
 
 class EntrantsTable(msgspec.Struct, frozen=True):
@@ -106,7 +104,7 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     bots: Names = ()
     """The names or paths of bots that play in the run. The name `quick` means all quick bots."""
     challengers: Names = ()
-    """The names, paths or student ids of the challengers in a gauntlet."""
+    """The challengers of the `gauntlet` schedule, by name, path or student id."""
     fill: bool = False
     """Fill empty seats with bundled bots."""
     interpreters: Names = INTERPRETERS
@@ -152,8 +150,8 @@ class SandboxTable(msgspec.Struct, frozen=True):
     """The `[sandbox]` table limits what bots can do on the machine."""
 
     level: str = AUTO
-    """The sandbox level: `isolated`, `none` or `auto`. The level `auto` isolates bots if the
-    machine supports isolation."""
+    """The sandbox level: `isolated`, `none` or `auto`. The default value `auto` isolates bots if
+    the machine supports it."""
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
     """Maximum total memory of a bot's processes in MiB."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes
@@ -169,19 +167,21 @@ class SandboxTable(msgspec.Struct, frozen=True):
 
 
 class SiteTable(msgspec.Struct, frozen=True):
-    """The `[site]` table describes the contest on its website. These settings don't affect runs."""
+    """The `[site]` table contains texts and links for the contest's website. It doesn't affect
+    runs.
+    """
 
     title: str = ""
     """Title of the contest. Default: the name of the run."""
     about: str = ""
-    """A sentence about the contest. Default: a sentence with the number of bots and games."""
+    """A sentence about the contest. By default, the sentence gives the number of bots and games."""
     address: str = ""
-    """Address of the published site, such as `https://ai.example.edu/spring/`. Links to the site
-    have a preview picture only if this address is set."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. The address is
+    needed for preview pictures of shared links."""
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""
-    """The address where people can take part, for example the address of the contest server."""
+    """The address where people can join the contest, such as the address of the contest server."""
     home: str = ""
     """The address of the contest's or the course's home page."""
 
@@ -196,10 +196,11 @@ class MachineTable(msgspec.Struct, frozen=True):
     workers: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Number of worker processes. Default: one per core."""
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
-    """Number of concurrent games per worker. The default depends on the speed of the bots."""
+    """Number of concurrent games per worker. By default, the number depends on the speed of the
+    bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Number of games that a worker plays at the same time if its bots set `waits`. With 0, `waits`
-    has no effect."""
+    """Number of concurrent games per worker for bots with the setting `waits`. With 0, `waits` has
+    no effect."""
     pin: bool = True
     """Run each worker and its bots on a single core."""
 
@@ -210,14 +211,12 @@ class ServeTable(msgspec.Struct, frozen=True):
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public leaderboard."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """The leaderboard is frozen this many minutes before the deadline, until the final is over. If
-    there is no final, the leaderboard is frozen until the deadline. The default value 0 means that
-    the leaderboard is never frozen."""
+    """Freeze the leaderboard this many minutes before the deadline, or never if 0. The leaderboard
+    stays frozen until the contest's final is over, or until the deadline if there is no final."""
     final: bool = True
     """Play a final after the deadline. The final uses new deals."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """Number of rounds in a final. The default value 0 means as many rounds as the ladder has
-    played."""
+    """Number of rounds in the final. By default, the final has as many rounds as the ladder."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
     """Time limit in seconds for a game review that a student requests. If the limit is 0, reviews
     are disabled."""
@@ -234,20 +233,20 @@ class Contest(msgspec.Struct, frozen=True):
     results: str = "results"
     """Folder for all runs."""
     publish: str | None = None
-    """The folder to which `arena publish` writes the website. The server also writes it, unless the
-    contest has pseudonyms."""
+    """The folder to which `arena publish` writes the website. The contest server also writes the
+    website, unless pseudonyms are used."""
     games: Names = ()
     """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()
     """Variants to play, in addition to the variants of the listed games."""
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
-    """Number of rounds per variant. With the setting `until`, a variant may end earlier."""
+    """Number of rounds per variant. The stop rule `until` can end a variant earlier."""
     until: str | None = None
     """`certain` ends a variant as soon as the order of its bots is certain. Default: play all
     rounds."""
     epsilon: Epsilon | None = None
-    """The largest difference between two scores that are considered equal. Used with `until`.
-    Default: 0.05."""
+    """Two scores count as equal if they differ by at most this amount. Used with `until`. Default:
+    0.05."""
     confidence: Confidence | None = None
     """The required confidence in the order of the bots, as a percentage. Used with `until`.
     Default: 95."""
@@ -257,11 +256,10 @@ class Contest(msgspec.Struct, frozen=True):
     """How bots are ranked in a set of games: by their `placement` in each game, or by their total
     `points`."""
     secret: str | None = None
-    """The file that contains the secret from which all deals are derived. Default: a new secret for
-    each run."""
+    """File with the secret that seeds all deals. Default: a new secret for each run."""
     seed: int | None = None
-    """A seed that is used instead of a secret, for example in experiments. If a seed is used, bots
-    can predict the deals."""
+    """Generate deals from this seed instead of a secret, for example in experiments. Bots can
+    predict deals that are generated from a seed."""
     schedule: str = "round-robin"
     """The name of the schedule that determines which bots play against each other."""
     withdrawal: bool = True
@@ -274,7 +272,7 @@ class Contest(msgspec.Struct, frozen=True):
     site: SiteTable = SiteTable()
     serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
-    """Bots that may run any program. These bots can be entered only in `contest.toml`."""
+    """Bots that may run any program, which can only be entered in `contest.toml`."""
 
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.
@@ -411,11 +409,10 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return all variants that are chosen individually or by their game, or all variants by
-    default.
+    """Return the given variants and all variants of the given games. By default, return all
+    variants.
 
-    Raises:
-        SettingsError: A game is unknown, or a variant is chosen both individually and by its game.
+    Raise `SettingsError` if a game is unknown, or if a variant is given in addition to its game.
     """
     for game in games:
         check_game(game)

@@ -3,8 +3,8 @@
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not started yet
 
-The copies protect a run from changes to a bot's files. Registered bots and bots in the inbox are
-not copied, because they can't change.
+Copying protects a run from later changes to a bot's files. Registered bots and bots in the inbox
+are not copied, because they can't change.
 """
 
 import os
@@ -30,7 +30,7 @@ CANNOT_WRITE = "cannot write {} (--results chooses another folder)"
 
 
 class Snapshots:
-    """A run's copies of bots. Unused copies are deleted when the context exits."""
+    """A run's copies of bots. Unused copies are deleted at the end of the `with` block."""
 
     def __init__(self, run: Path) -> None:
         self._place = Path(os.path.realpath(run)) / COPIES
@@ -46,13 +46,13 @@ class Snapshots:
             self._staging.delete()
 
     def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
-        """Copy a bot's files, and return an entrant that starts from the copy.
+        """Copy a bot's files, and return an entrant that runs from the copy.
 
-        Only bots that the teacher trusts may be copied with `follow_links`.
+        Set `follow_links` only for bots that the teacher trusts.
 
         Raises:
             BotError: A file can't be read or is a link.
-            SettingsError: The results folder is part of the bot.
+            SettingsError: The results folder is inside the bot's folder.
             StoreError: The copy can't be written.
         """
         if is_registered(entrant):
@@ -75,7 +75,7 @@ class Snapshots:
         return copied
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return an entrant whose paths are valid after `keep` has moved the copy of the bot."""
+        """Return an entrant with the final paths of its files in the run's folder."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):

@@ -1,15 +1,15 @@
 """Read untrusted files exactly once, so that nobody can replace a file between two reads.
 
 A student could replace a folder with a link to the contest's folder while the folder is being
-read. A path that is resolved twice can lead to two different files. Therefore, each folder is
-opened only once, and all paths in the folder are resolved relative to the open folder:
+read. A path that is resolved twice can lead to two different files. To prevent such attacks,
+each folder is opened only once, and all paths are resolved relative to the open folder:
 
     submissions/eve          UntrustedFolder(path): opened without following a stranger's link
               |- bot.py      .open("bot.py")        a regular file with the same owner and device
               '- lib/        .open("lib/a.py")      descends from the open folder, part by part
                   '- a.py
 
-Files are copied while they are read, and all later steps use the copy.
+Each file is copied as it is read, and only the copy is used afterwards.
 """
 
 import errno
@@ -38,11 +38,12 @@ class UntrustedFolder:
     """An open, untrusted folder. Use the folder as a context manager."""
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder. Only files with the same owner as the folder, or as the file `owner_of`,
-        may be read.
+        """Open a folder in which all files must have the same owner.
 
-        Raises:
-            SubmissionError: The path is a link, or a link in the path belongs to another account.
+        The required owner is the owner of the folder, or of the file `owner_of` in it.
+
+        Raise `SubmissionError` if the path is a link, or passes through a link of another
+        account.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -65,10 +66,9 @@ class UntrustedFolder:
         os.close(self._file)
 
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
-        """Yield each wanted path in the folder, and whether the path is a folder.
+        """Yield the path of each wanted file or folder, and True for folders or False for files.
 
-        Raises:
-            SubmissionError: The folder contains a link or a device.
+        Raise `SubmissionError` if the folder contains a link or a device file.
         """
         waiting: list[tuple[str, ...]] = [()]
         while waiting:
@@ -91,8 +91,7 @@ class UntrustedFolder:
     def open(self, path: str) -> io.BufferedReader:
         """Open a regular file in the folder, given the relative path of the file.
 
-        Raises:
-            SubmissionError: The file isn't regular or doesn't belong to the folder's owner.
+        Raise `SubmissionError` if the path is not a regular file or belongs to another account.
         """
         *folders, name = path.split("/")
         with self._descended(folders) as folder:

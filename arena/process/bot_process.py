@@ -36,7 +36,8 @@ class LineBuffer:
         self._max_bytes = max_bytes
         self.partial = b""
         self.too_long: bytes | None = None
-        """The start of the first line that was too long. All bytes after that line are ignored."""
+        """The start of the first line with more than `max_bytes` bytes. All bytes after that line
+        are ignored."""
 
     def feed(self, data: bytes) -> list[bytes]:
         if self.partial:
@@ -90,7 +91,8 @@ class BotProcess:
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
         self.on_stderr: Callable[[bytes], object] | None = None
-        """The function that is called with the bot's stderr, and with empty bytes at the end."""
+        """Called with each chunk of the bot's stderr, and with empty bytes at the end of the file.
+        """
         self._is_over = False  # killed together with all its children
         self._on_end = self._sandboxed.on_end
 
@@ -160,7 +162,7 @@ class BotProcess:
 
     @property
     def too_long(self) -> bytes | None:
-        """The start of a line that exceeded the length limit. No further output is read."""
+        """The start of an overlong line, or None. No further output is read."""
         return self._lines.too_long
 
     # -- measuring ----------------------------------------------------------------------------
@@ -182,8 +184,9 @@ class BotProcess:
         return self._processes.memory_kib(self.sandbox.bounds)
 
     def quick_memory_kib(self) -> int:
-        """Return the memory usage of the bot's process tree in KiB, not counting memory that the
-        bot hides.
+        """Return the memory usage of the bot's process tree in KiB.
+
+        Processes that have detached themselves from the bot are not counted.
         """
         # This method is ten times faster than `memory_kib`.
         return sum(map(resident_kib, process_tree.descendants(self.pid)))
@@ -207,11 +210,7 @@ class BotProcess:
         return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 
     def check_sandbox(self) -> None:
-        """Check that the sandbox of an ended bot process was set up successfully.
-
-        Raises:
-            SandboxError: The sandbox couldn't be set up.
-        """
+        """Raise `SandboxError` if the bot process ended because its sandbox could not be set up."""
         if self.has_begun:
             return
         level = self.sandbox.level
@@ -225,8 +224,8 @@ class BotProcess:
     # -- ending -------------------------------------------------------------------------------
 
     def exit_text(self, grace_s: float = EXIT_GRACE_S) -> str:
-        """Return a description of how the bot ended. A bot that doesn't exit in `grace_s` seconds
-        is killed.
+        """Return a description of how the bot ended. A bot that is still running after `grace_s`
+        seconds is killed.
         """
         self.wait(time.monotonic() + grace_s)
         ended_by_itself = self.has_exited()
@@ -239,11 +238,9 @@ class BotProcess:
         return _ending(self._popen.returncode, self._sandboxed.contains)
 
     def check_available(self) -> None:
-        """Raise an error if the bot exited because it can't play, for example without a network
-        connection.
+        """Raise `BotUnavailable` if the bot's exit code says that it can't play.
 
-        Raises:
-            BotUnavailable: The bot can't play. The message is the last line of the bot's stderr.
+        The error message contains the last line of the bot's stderr.
         """
         # Sandboxed bots aren't trusted, so their exit codes are ignored.
         if self._popen.returncode == UNAVAILABLE and self.sandbox.level == "none":
@@ -301,8 +298,8 @@ class BotProcess:
 
 
 def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> list[BotProcess]:
-    """Tell bots to exit, and kill and return the bots that are still running after `grace_s`
-    seconds.
+    """Tell bots to exit, and kill those still running after `grace_s` seconds. Return the killed
+    bots.
     """
     leaving = list(processes)
     for process in leaving:

@@ -1,4 +1,4 @@
-"""Use processor cores, open files and signals of the machine."""
+"""Helpers for CPU affinity, memory, open files and signals."""
 
 import contextlib
 import os
@@ -18,8 +18,7 @@ def usable() -> list[int]:
 
 
 def pin(pid: int, cores: set[int]) -> bool:
-    """Restrict a process and its children to processor cores, and return whether the system allows
-    it.
+    """Pin a process to the given cores. Return False if pinning isn't possible.
 
     The process id 0 means the current process.
     """

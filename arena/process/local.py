@@ -25,10 +25,9 @@ HARMLESS = Entrant("a harmless program", (SHELL, "-c", ":"), str(Path(__file__).
 def own_obstacle(
     entrant: Entrant, limits: Limits, sandbox: SandboxSettings, error: SandboxError
 ) -> BotError:
-    """Return the error to raise if the bot itself prevents its sandbox from starting.
+    """Return a `BotError` if the sandbox fails to start only for this bot.
 
-    Raises:
-        SandboxError: The sandbox failed for a reason that isn't the bot's fault.
+    Raise `SandboxError` if the sandbox failed for another reason.
     """
     # The bot is at fault if its sandbox fails a second time but works for a harmless program.
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
@@ -72,7 +71,7 @@ class LocalProcesses(Pipes):
         orders: int | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """Set the file descriptor `orders`, which becomes readable when the games should stop."""
+        """The games stop as soon as the file descriptor `orders` can be read."""
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
         self._limits = limits
@@ -113,11 +112,9 @@ class LocalProcesses(Pipes):
         raise AssertionError("it was started, or there is an error")
 
     def obstacle(self, process: BotProcess) -> str | None:
-        """Return why the sandbox of an ended bot process failed to start, or None if the sandbox
-        started.
+        """Return an error message if a bot process ended because its sandbox failed to start.
 
-        Raises:
-            SandboxError: The sandbox fails even for a harmless program.
+        Raise `SandboxError` if the sandbox fails even for a harmless program.
         """
         try:
             process.check_sandbox()

@@ -16,7 +16,7 @@ class Stopped(Exception):
 
 class Pipes:
     def __init__(self, orders: int | None = None) -> None:
-        """Set the file descriptor `orders`, which becomes readable when the games should stop."""
+        """Stop waiting for bots as soon as the file descriptor `orders` can be read."""
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor
         self._outputs: dict[int, BotProcess] = {}  # the descriptors that are a bot's stdout
@@ -30,13 +30,13 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Make `Pipes.wait` report the exit of a bot process that has closed its stdout."""
+        """Let `Pipes.wait` return a bot that has closed its stdout once the bot exits."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)
 
     def remove(self, process: BotProcess) -> None:
-        """Stop communicating with a bot process, whose pipes must still be open."""
+        """Stop communicating with a bot process. The pipes of the process must still be open."""
         for fd in (process.stdin, process.stdout, process.stderr):
             if fd in self._processes:
                 self._unregister(fd)
@@ -49,9 +49,7 @@ class Pipes:
         process.unsent += line
 
     def flush(self) -> None:
-        """Write queued lines to the bots. Lines that don't fit into a pipe are written by
-        `Pipes.wait`.
-        """
+        """Write queued lines to the bots. If a pipe is full, `Pipes.wait` writes the rest later."""
         for process in self._unflushed:
             if not process.flush():
                 self._register(process.stdin, process, select.POLLOUT)

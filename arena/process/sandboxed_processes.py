@@ -1,7 +1,7 @@
-"""Freeze, measure and kill all processes of a bot together.
+"""Freeze, measure and kill all processes of a bot.
 
-If possible, each bot gets its own control group. Otherwise, a bot's processes are found in
-/proc.
+If possible, each bot gets its own control group. Without control groups, a bot's processes are
+found by searching /proc.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ from arena.sandbox.launcher import set_limits
 from arena.sandbox.process_tree import ProcessTree, descendants
 
 MARK = "ARENA_BOT"
-"""The environment variable that identifies a bot's processes, even if their parents have ended."""
+"""Environment variable that identifies all processes of a bot, including orphaned processes."""
 BOT_ERRORS = frozenset(
     (
         *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR),
@@ -36,10 +36,10 @@ BOT_ERRORS = frozenset(
         *(getattr(errno, name, errno.ENOEXEC) for name in ("ELIBBAD", "ELIBACC", "EBADARCH")),
     )
 )
-"""The numbers of system errors that are the bot's fault and not the machine's."""
+"""Values of `errno` that indicate a problem with the bot rather than the machine."""
 LOOK_S = 0.1
 COST_SHARE = 0.1
-"""The maximum share of the time that is spent on measuring a bot's memory and processes."""
+"""Maximum share of wall-clock time that is spent on measuring a bot's memory and processes."""
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
 TURNS_SHARE = 0.25
@@ -98,7 +98,7 @@ class SandboxedProcesses:
         return self._group is not None
 
     def clock_s(self) -> float:
-        """Return the total processor time of the bot, in seconds."""
+        """Return the bot's total processor time in seconds."""
         # Without a control group, new processes are missed for up to `SEARCH_S` seconds.
         if self._group:
             return self._group.cpu_s()
@@ -132,7 +132,7 @@ class SandboxedProcesses:
     def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
         """Return a description of the sandbox limit that the bot has exceeded, or None.
 
-        Of the bot's processes, `own_tasks` belong to the sandbox itself.
+        The sandbox's own processes, `own_tasks` in number, don't count toward the limit.
         """
         if killed := self.kernel_excess(bounds):
             return killed
@@ -198,7 +198,7 @@ def _enter_all(group: Group, pid: int) -> bool:
 def launch(
     entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home | None]
 ) -> tuple[SandboxedCommand, subprocess.Popen[bytes], SandboxedProcesses, str]:
-    """Start a bot's command in a sandbox, with a random mark in the environment of its processes.
+    """Start a bot's command in a sandbox, and mark its processes with an environment variable.
 
     Raises:
         OSError: The bot's command can't be started.

@@ -23,15 +23,13 @@ class ProcessorTime:
         self._ended_ns = self._waited_for_ns = 0
 
     def measure(self, pids: Iterable[int]) -> int:
-        """Return the CPU time in nanoseconds of the given processes and all processes measured
-        before.
-        """
+        """Measure the given processes, and return the total CPU time so far in nanoseconds."""
         found = list(pids)
         self._waited_for_ns = max(self._waited_for_ns, sum(map(_waited_for_ns, found)))
         return self._read(found)
 
     def read(self) -> int:
-        """Return the CPU time in nanoseconds of all known processes."""
+        """Measure known processes again, and return the total CPU time so far in nanoseconds."""
         return self._read(self._living)
 
     def _read(self, pids: Iterable[int]) -> int:

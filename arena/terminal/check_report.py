@@ -51,7 +51,7 @@ class CheckOutput:
         self._reported: set[tuple[str, str]] = set()
 
     def show(self, checked: Checked, again: str = "") -> None:
-        """Print the result of a check, with the shell command `again` that reproduces a fault."""
+        """Print the result of a check and, for a fault, the shell command that reproduces it."""
         if checked.outcome == "not run":
             self._not_run.setdefault(checked.text, []).append(checked.name)
             return

@@ -38,7 +38,7 @@ def prepare_streams() -> None:
 
 
 def discard_output() -> None:
-    """Discard all further output after stdout or stderr was closed."""
+    """Redirect stdout or stderr to the null device if it can't be written to anymore."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -49,7 +49,7 @@ def discard_output() -> None:
 
 
 def terminal(file: TextIO | None = None) -> "Console":
-    """Create a rich console that writes to stdout, or to a file without any styling."""
+    """Create a Rich console for stdout, or an unstyled console for a file."""
     from rich.console import Console
 
     has_width = sys.stdout.isatty() or sys.stderr.isatty() or "COLUMNS" in os.environ
@@ -172,7 +172,7 @@ def progress_bar(
 
 
 def read_key() -> str | None:
-    """Read a line of input without surrounding spaces. Return None at the end of the input."""
+    """Read a line of input, stripped of whitespace. Return None at the end of the input."""
     try:
         return input("> ").strip()
     except EOFError:

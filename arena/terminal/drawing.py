@@ -38,7 +38,7 @@ def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], Ren
 
 
 def table_of(*headings: str, right: Collection[str] = ()) -> Table:
-    """Create a table without lines. The columns with the headings `right` are right-aligned."""
+    """Create a table without borders, with some columns right-aligned."""
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for heading in headings:
         side: Literal["left", "right"] = "right" if heading in right else "left"
@@ -49,7 +49,7 @@ def table_of(*headings: str, right: Collection[str] = ()) -> Table:
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """List the non-empty fields of a view, and the fields in which the views of seats differ."""
+    """List the non-empty fields of a view, then the fields that only individual players can see."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

@@ -110,10 +110,7 @@ def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:
-    """Print the percentage of boards on which each bot ranked ahead of each opponent.
-
-    The argument `names` lists the bots in leaderboard order.
-    """
+    """Print the percentage of boards on which each bot ranked ahead of each opponent."""
     ahead = {(pair.bot, pair.opponent): f"{100 * pair.ahead:{CELL_COLUMNS}.0f}" for pair in pairs}
     width = min(MAX_NAME_COLUMNS, max(map(len, names), default=0))
     numbers = [f"{number:>{CELL_COLUMNS}}" for number in range(1, len(names) + 1)]

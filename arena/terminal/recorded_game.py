@@ -24,10 +24,10 @@ def print_game(
     *,
     draws_moves: bool = False,
 ) -> None:
-    """Print all moves of a game as seen from one seat, or with all hands visible by default.
+    """Print all moves of a game as seen from one seat, or with all hands visible if `seat` is None.
 
-    The argument `printed` maps the index of each move to the lines that a bot wrote to stderr.
-    Lines that were written outside a move have the key None.
+    To print a bot's stderr with the moves, pass its lines in `printed` by move index. Use the
+    key None for lines that don't belong to a move.
 
     Raises:
         EngineError: The game record contains an illegal action.
@@ -67,7 +67,7 @@ def _told(record: GameRecord, number: int, move: ToldMove, seat: int | None) -> 
 
 
 def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
-    """Return a line about the points and rank of each player, with the winner first."""
+    """Return a line with the points and rank of each player, best rank first."""
     lines = []
     faulty = {fault.seat for fault in record.faults}
     why = explain_ranks(state, record.ranks, faulty, words)

@@ -21,8 +21,8 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """In a narrow terminal, columns with high numbers are omitted first. Columns with 0 are always
-    kept."""
+    """If the terminal is too narrow, columns with the highest priority value are omitted first.
+    Columns with 0 are always kept."""
     kind: Literal["figure", "word", "text"] = "figure"
     """Figures are right-aligned, words are left-aligned, and text is wrapped."""
 
@@ -56,8 +56,9 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Add the columns with the given headings to a table, with a line below each row in
-    `sections`.
+    """Fill a table with the columns that have the given headings.
+
+    A line is drawn below each row whose number is in `sections`.
     """
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
