@@ -72,7 +72,7 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     code: tuple[str, ...] = ()
     """The files and folders with the bot's code, relative to `folder`. Default: all files."""
     games: tuple[str, ...] = ()
-    """The games that the bot plays. If empty, the bot reports its games when it starts."""
+    """The games that the bot plays. An empty tuple lets the bot announce its games at startup."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
@@ -140,15 +140,15 @@ class ReplayPanel(msgspec.Struct, frozen=True):
 
     name: str
     render: str
-    """Import path of the function that renders the panel as HTML. The function gets the content of
-    the data file, the game's record, and an `arena.publish.replays.ReplayData`. Invalid data
-    must raise an `ArenaError`."""
+    """Import path of the function that renders the panel as HTML. The render function gets the
+    content of the data file, the game's record, and an `arena.publish.replays.ReplayData`. Invalid
+    data must raise an `ArenaError`."""
     package: str
     """Name of a package whose `static` folder contains the panel's `*.js` and `*.css` files."""
     make: str = ""
-    """Import path of a function that computes the panel's data on a contest server. The function
-    gets a game record, a seat, and a time limit in seconds. If empty, contest servers don't
-    offer the panel."""
+    """Import path of a function that computes the panel's data on a contest server. The data
+    function gets a game record, a seat, and a time limit in seconds. Contest servers don't offer
+    panels without a data function."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
