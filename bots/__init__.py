@@ -1,1 +1,1 @@
-"""The bundled bots. Start one with `python -P -m bots.FOLDER.NAME`."""
+"""The bundled bots. To start a bot, run `python -P -m bots.FOLDER.NAME`."""

@@ -1,4 +1,4 @@
-"""Start a bundled bot, given its module and its name as arguments.
+"""Start a bundled bot. The arguments are the bot's module and its name.
 
 The program answers the handshake immediately, but imports the bot's module only when the first
 game begins.
@@ -22,7 +22,7 @@ GUIDES = {
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
 RACES = ("brides-and-bribes",)
-"""Games in which `champion` uses a race between actions instead of a game tree."""
+"""Games in which the bot `champion` uses a race between actions instead of a tree search."""
 WITHOUT_VIEWS = ("random",)
 
 

@@ -1,9 +1,8 @@
 """Check a bot under the conditions of a run.
 
-The bot plays each variant in a new process against random opponents. A fault fails exactly one
-check. A late answer fails the time check, excessive memory fails the memory check, a fault
-during concurrent games fails the concurrency check, and any other fault fails the check of its
-variant.
+The bot plays each variant in a new process against random opponents. Each fault fails one check.
+Late answers fail the time check, and excessive memory fails the memory check. Faults during
+concurrent games fail the concurrency check. All other faults fail the check of the variant.
 """
 
 import random
@@ -51,7 +50,7 @@ TABLES, IN_COMPANY = 4, 6
 MAX_FAILURES = 3
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
-"""The outcome of a check of a bot. A "remark" is a hint to the bot's author and not a failure."""
+"""The outcome of a check of a bot. A "remark" is a hint to the bot's author, not a failure."""
 
 
 class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -69,7 +68,7 @@ class Session(NamedTuple):
     """The `ready` message of the first bot process, or a fault if the bot process failed to start.
     """
     start_s: float
-    """The time in seconds until the first bot process was ready or failed to start."""
+    """Seconds until the first bot process was ready or failed to start."""
     played: Sequence[tuple[Game, GameRecord, Observations]]
     answers_s: Sequence[float]
     memory_kib: int | None
@@ -81,9 +80,9 @@ class Session(NamedTuple):
 class CheckSettings(NamedTuple):
     limits: Limits
     sandbox: SandboxSettings
-    """The settings of a sandbox that has passed the test by `arena.check.sandbox_probe`."""
+    """The settings of a sandbox that has passed the attacks of `arena.check.sandbox_probe`."""
     seed: int = 0
-    """The seed for the deals, the random opponents and the bot's random number generator."""
+    """The seed for deals, random opponents and the bot's random generator."""
     on_log: OnLog | None = None
 
 

@@ -1,4 +1,4 @@
-"""Find the stack traces that `arena.sdk.alarm` writes to a Python bot's log."""
+"""Find stack traces written by `arena.sdk.alarm` in a Python bot's log."""
 
 import os
 import re
@@ -23,13 +23,13 @@ class Frame(NamedTuple):
 
 
 class SdkCalls:
-    """Recognizes stack frames of the SDK in the lines of a bot's log."""
+    """Finds the SDK's stack frames in a bot's log."""
 
     def __init__(self) -> None:
         self._is_in_one = False
 
     def has(self, line: str) -> bool:
-        """Return whether the next line of a bot's log belongs to a stack frame of the SDK."""
+        """Return whether the next line of the log belongs to a stack frame of the SDK."""
         self._is_in_one = _is_sdk_call(line) or (self._is_in_one and line.startswith("    "))
         return self._is_in_one
 

@@ -1,7 +1,7 @@
-"""Fault files, which contain everything needed to reproduce a fault.
+"""Files that contain everything needed to reproduce a bot's fault.
 
-The messages that the bot received are not in a fault file, because they can be recomputed from
-the deal, the actions and the seeds.
+A fault file omits the messages that the bot received, because they can be recomputed from the
+deal, the actions and the seeds.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ FORMAT: Literal[3] = 3
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
-    """The title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
+    """The game's title, such as `pot-de-vin/3 board 12 rotation 0`."""
     variant: str
     rules_version: int
     deal: msgspec.Raw
@@ -28,7 +28,7 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     actions: tuple[str, ...]
     worlds: int = 0
-    """The seed of the sampled worlds that were sent to the bot, or 0 if the seed is unknown."""
+    """The seed of the random game states that the bot received, or 0 if the seed is unknown."""
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fault: SeatFault
     evidence: Evidence
     game: FaultGame | None
-    """The game until the fault, or None if the bot process failed to start."""
+    """The game up to the fault, or None if the bot process failed to start."""
 
     @property
     def where(self) -> str:
@@ -50,7 +50,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
-    """Return the part of a recorded game before the first fault of a seat.
+    """Return a recorded game up to the first fault of the given seat.
 
     If the seat has no fault, the whole game is returned.
     """
@@ -68,7 +68,7 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
 
 
 def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Write a fault file to a folder, and return its path.
+    """Save a fault in a folder, and return the path of the new file.
 
     The same fault always gets the same file name, such as `fault-NAME-0123456789ab.json`.
 

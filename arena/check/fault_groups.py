@@ -19,14 +19,14 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)
 class FaultInGame(msgspec.Struct, frozen=True):
     bot: str
     title: str = msgspec.field(name="game")
-    """The title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
+    """The game's title, such as `pot-de-vin/3 board 12 rotation 0`."""
     key: str
     fault: SeatFault
     evidence: Evidence
 
     @property
     def move(self) -> int:
-        """The number of the move with the fault, counting from 1."""
+        """The number of the move in which the fault occurred, starting at 1."""
         return self.fault.action + 1
 
 
@@ -34,8 +34,8 @@ class FaultGroup(NamedTuple):
     bot: str
     kind: FaultKind
     cause: str
-    """A one-line description of the first fault, with the exception and the source line if known.
-    """
+    """A one-line description of the group's first fault, with the exception and the source line if
+    known."""
     size: int
     first: FaultInGame
     last: FaultInGame
@@ -73,8 +73,9 @@ class FaultGroups:
             self._groups[key] = FaultGroup(fault.bot, fault.fault.kind, cause, 1, fault, fault)
 
     def groups(self, bot: str | None = None) -> list[FaultGroup]:
-        """Return the fault groups of one bot or all bots. Each bot's most frequent faults come
-        first.
+        """Return the groups of faults by cause, for one bot or for all bots.
+
+        Each bot's most frequent faults come first.
         """
         wanted = [group for group in self._groups.values() if bot in (None, group.bot)]
         return sorted(wanted, key=lambda group: (self._bots[group.bot], -group.size))

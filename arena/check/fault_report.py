@@ -73,7 +73,7 @@ def fault_card(
     seen: Observations,
     style: CardStyle | None = None,
 ) -> str:
-    """Return a text report about a fault in a recorded game."""
+    """Return a plain-text report about a fault in a recorded game."""
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
     return card(record.entrants[fault.seat], where, fault, seen.evidence_of(fault.seat), style)
 
@@ -81,7 +81,7 @@ def fault_card(
 def card(
     bot: str, where: str, fault: SeatFault, evidence: Evidence, style: CardStyle | None = None
 ) -> str:
-    """Return a text report about a fault, with escaped control characters."""
+    """Return a plain-text report about a bot's fault. Control characters are escaped."""
     style = style or CardStyle()
     width = style.width
     lines = textwrap.wrap(printable(f"{bot}: {fault.kind} {where}"), width)

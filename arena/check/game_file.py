@@ -1,4 +1,4 @@
-"""Read and write the games of people, which are saved in the results folder."""
+"""Save and load games that people have played against bots."""
 
 from pathlib import Path
 from typing import Literal
@@ -40,10 +40,8 @@ def game_json(record: GameRecord) -> bytes:
 def find_game_file(results: Path, source: str) -> Path | None:
     """Return the path of a saved game, or None if `source` isn't the path of a saved game.
 
-    If `source` is `last`, the path of the most recently saved game is returned.
-
-    Raises:
-        StoreError: The argument `source` is `last`, but no game has been saved.
+    If `source` is "last", return the most recently saved game. Raise `StoreError` if no game has
+    been saved.
     """
     if source == LAST:
         found = sorted(played_files(results / FOLDER), key=number_of)

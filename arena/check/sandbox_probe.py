@@ -1,4 +1,4 @@
-"""Verify before a run that the sandbox stops attacks on this machine."""
+"""Check that the sandbox stops a set of attacks on this machine before bots run in it."""
 
 import contextlib
 import os
@@ -46,7 +46,7 @@ OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEE
 
 
 class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sandbox attack from `attacks.toml`, where the fields are documented."""
+    """A sandbox attack. The fields are documented in `attacks.toml`."""
 
     number: int
     title: str
@@ -69,7 +69,7 @@ def denied_attacks(level: str) -> list[AttackRow]:
 
 
 class Target(msgspec.Struct, frozen=True):
-    """The targets of the attacks, which are passed to the program `attacks.py`."""
+    """The resources that `attacks.py` tries to access from inside the sandbox."""
 
     memory_mib: int
     file_mib: int
@@ -78,7 +78,7 @@ class Target(msgspec.Struct, frozen=True):
     """The process id and the start time of the referee."""
     rival: tuple[int, str]
     hidden: list[tuple[str, int, int]]
-    """The path, device number and inode of each folder that must be invisible to bots."""
+    """The path, device number and inode of each folder that bots must not see."""
     port: int
     environment: list[int]
     """The CRC-32 checksums of the referee's environment variables."""
@@ -114,7 +114,7 @@ def choose(
 
 
 def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
-    """Attack a sandbox, and return its settings with a list of the attacks that it stopped.
+    """Test a sandbox with attacks. Return its settings with a list of the attacks that it stopped.
 
     Raises:
         SandboxError: An attack succeeded, the attacks took too long, or the sandbox is missing.
@@ -152,11 +152,10 @@ def has_exact_clock() -> bool:
 
 
 def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE_S) -> list[str]:
-    """Try attacks on a sandbox, and return the details of each success or the message of each
-    failure.
+    """Try each attack on a sandbox. Return what each attack found or why it failed.
 
     Raises:
-        SandboxError: The sandbox can't be set up, or the attacks take more than `probe_s` seconds.
+        SandboxError: The sandbox can't be set up, or the test takes more than `probe_s` seconds.
     """
     hide()
     with (

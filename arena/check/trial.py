@@ -1,4 +1,4 @@
-"""Play the games of `arena try` and compute the bot's score."""
+"""Play the games of the command `arena try` and compute the bot's score."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class TrialBot(msgspec.Struct, frozen=True):
 
 
 class TrialReport(msgspec.Struct, frozen=True):
-    """The results of `arena try`, based on complete boards only."""
+    """The results of the command `arena try`. Boards with missing games are ignored."""
 
     bot: str
     variant: str
@@ -33,20 +33,18 @@ class TrialReport(msgspec.Struct, frozen=True):
     score: float | None
     score_low: float | None
     score_high: float | None
-    """The upper bound of the 95% confidence interval, or None if the interval can't be computed."""
+    """The upper bound of the score's 95% confidence interval, or None if there is no interval."""
     # There is no interval if the teams are the same in all games.
     has_interval: bool
-    """Whether a confidence interval can be computed after enough games."""
+    """False if there is no confidence interval, however many games are played."""
     bots: list[TrialBot]
     faults: list[SeatFault]
 
 
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return a bot followed by its opponents, which are repeated with numbered names to fill all
-    seats.
+    """Return a bot and enough opponents for all seats. Repeated opponents get numbered names.
 
-    Raises:
-        SettingsError: A bot doesn't play the game.
+    Raise `SettingsError` if a bot doesn't play the variant's game.
     """
     bots = [own]
     for number, other in enumerate(islice(cycle(others), max(variant.seats - 1, len(others))), 1):
@@ -100,7 +98,7 @@ def report_trial(
     names: Sequence[str],
     result: Result = "placement",
 ) -> TrialReport:
-    """Return the results of the first bot in `names`."""
+    """Return the results of the first of the named bots."""
     by_board = sorted(records, key=lambda record: record.board)
     boards = read_boards(by_board, {variant.id: variant}, result)
     scores = {score.bot: score for score in fit_boards(names, boards).scores}

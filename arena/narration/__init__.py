@@ -1,1 +1,1 @@
-"""Describe games in words, for the terminal and for web replays."""
+"""Describe games in sentences for the terminal and for web replays."""

@@ -15,20 +15,16 @@ class ToldMove(msgspec.Struct, frozen=True):
     """The acting seat, or None for the start of the game."""
     text: str
     told: str
-    """The description for the other seats, or an empty string for a secret move."""
+    """The description of the move for the other seats, or an empty string if the move is secret."""
     then: tuple[str, ...]
 
     def to(self, viewer: int | None) -> str:
-        """Return the description of the move for a seat, or the full description if `viewer` is
-        None.
-        """
+        """Return what a seat may know about the move. If `viewer` is None, return everything."""
         return self.text if viewer in (None, self.seat) else self.told
 
 
 class Failures:
-    """Collects the reasons why actions failed. Call `Failures.look` after every move of the
-    game.
-    """
+    """Collects the reasons for failed actions. Call the method `look` after every move."""
 
     def __init__(self, state: State) -> None:
         self._state, self._telling = state, telling_of(state.variant.game)
@@ -37,7 +33,7 @@ class Failures:
         self._reasons: list[str] = []
 
     def look(self) -> Sequence[str]:
-        """Return the reasons for all actions that have failed so far, in order."""
+        """Return the reasons for all failed actions so far, in chronological order."""
         # The events only say that an action failed: a plugin finds the reason by comparing two
         # views.
         if self._telling.can_fail:
@@ -51,7 +47,7 @@ class Failures:
 
 
 def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
-    """Play a game, and yield a description of its start and of each move."""
+    """Replay a game and yield a description of the start and of each move."""
     events = state.events(None)
     heard = len(events)
     yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
@@ -92,7 +88,7 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Describe events. Return sentences, and for each whether its event is new.
+    """Return sentences that describe events, each with True if the event is new.
 
     Events are new from the index `since` on.
     """

@@ -1,4 +1,4 @@
-"""Explain the points and the ranks at the end of a game."""
+"""Explain points and ranks at the end of a game."""
 
 from collections.abc import Sequence, Set
 from itertools import pairwise

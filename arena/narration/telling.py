@@ -1,4 +1,4 @@
-"""Define how a game's plugin describes actions, cards and points in words."""
+"""Base class for plugins that describe a game's actions, cards and points in words."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,39 +14,39 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""The names and values that decide a side's rank, most important first. Higher values are better.
-"""
+"""The name and value of each criterion that decides a side's rank, most important first. Higher
+values are better."""
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Phrases for all actions of the same form, such as `play {card}`."""
+    """Phrases that describe all actions of the same form, such as `play {card}`."""
 
     form: str
     words: str
     event: str = ""
-    """The kind of event that announces the action to all seats, or an empty string."""
+    """The kind of event that reports the action to all seats, or an empty string for a secret
+    action."""
     told: str = ""
-    """The phrase for the other seats. Default: the same phrase as for the acting seat."""
+    """The phrase that the other seats see. Default: the value of `words`."""
     menu: str = ""
-    """The text of the action in a menu. Default: the phrase for the acting seat as an imperative.
-    """
+    """The action's text in a menu. Default: the value of `words` as an imperative."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick, whose events are described again when the part ends."""
+    """A part of a game, such as a trick, whose main events are repeated when it ends."""
 
     begins: str
     ends: str
     told: tuple[str, ...]
-    """The kinds of events that are described again when the part of the game ends."""
+    """The kinds of events that are repeated when the part ends."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """A phrase for each kind of event, such as `took`. The phrase for `took.card` is used if the
-    field `card` of the event isn't empty."""
+    """Maps each kind of event to a phrase. The key `took.card` overrides the key `took` for events
+    whose `card` field is set."""
     parts: tuple[Part, ...] = ()
 
 
@@ -60,7 +60,7 @@ class SidePoints(msgspec.Struct, frozen=True):
     points: int
     items: tuple[Item, ...]
     note: str = ""
-    """A note about the value that breaks ties between sides with equal points."""
+    """A note about the tiebreaker for sides with equal points."""
 
 
 def section_id(section: str) -> str:
@@ -72,7 +72,7 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     term: str
     text: str
     section: str
-    """The number of a section of the rules, such as 7.2."""
+    """The section of the rules that explains the term, such as 7.2."""
 
     @property
     def place(self) -> str:
@@ -84,12 +84,12 @@ class Telling:
 
     words: ClassVar[GameWords] = GameWords()
     cards: ClassVar[tuple[str, ...]] = ()
-    """The cards and tiles that the method `about` can describe."""
+    """All cards and tiles that have a description."""
     legend: ClassVar[tuple[Term, ...]] = ()
     can_fail: ClassVar[bool] = False
-    """Whether an action of the game can fail after a bot has declared the action."""
+    """Whether an action of the game can fail after a bot has chosen it."""
     shortcoming: ClassVar[str] = ""
-    """A phrase that explains why a side ranks below a side with fewer points."""
+    """A phrase that explains why a side can rank below a side with fewer points."""
 
     def name(self, word: str) -> str:
         """Return the display name of a card, tile or place."""
@@ -100,9 +100,7 @@ class Telling:
         return ""
 
     def about_action(self, action: str) -> str:
-        """Describe the effect of an action's card or tile in one line, or return an empty
-        string.
-        """
+        """Describe the card or tile of an action in one line, or return an empty string."""
         _, _, rest = action.partition(" ")
         return next(filter(None, [self.about(word) for word in rest.split()]), "")
 
@@ -111,7 +109,7 @@ class Telling:
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Describe what the current player gains by winning a card, or return an empty string."""
+        """Return a description of the points that an action's card is worth, or an empty string."""
         return ""
 
     def facts(self, view: Any) -> Mapping[str, str]:
@@ -127,24 +125,23 @@ class Telling:
         return []
 
     def measures(self, state: State) -> list[Measures]:
-        """Return the values that determine the rank of each side in a finished game."""
+        """Return the values that decide each side's rank in a finished game."""
         points = state.outcome().points
         return [(("points", points[side[0]]),) for side in state.variant.sides]
 
     def is_announced(self, action: str, view: Any) -> bool:
-        """Return whether an action is only the first half of a move, given the view after the
-        action.
+        """Return whether the seat must choose a second action to complete its move.
+
+        `view` is the seat's view after the first action.
         """
         return False
 
     def settled(self, text: str) -> str:
-        """Adjust the description of a move after its last action is known."""
+        """Revise the description of a move after the move is complete."""
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the title of a chapter of the replay, or None if the previous chapter
-        continues.
-        """
+        """Return the title of a replay chapter, or None to continue the previous chapter."""
         if view.get("phase") == "over":
             return "The end"
         if "round" not in view:
@@ -152,10 +149,9 @@ class Telling:
         return f"Round {view['round']}" if view["round"] else "Set-up"
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield a reason for each action that failed during a move.
+        """Yield the reason for each action that failed during a move.
 
-        The arguments `before` and `after` are the views of a spectator before and after the
-        move.
+        The reasons can be found by comparing a spectator's views `before` and `after` the move.
         """
         return iter(())
 
@@ -171,7 +167,7 @@ def telling_of(game: str) -> Telling:
 
 
 def read_table(name: str, kind: type[TableT], package: str) -> TableT:
-    """Decode a TOML file that is included in a Python package."""
+    """Load a TOML file from a Python package and convert it to the given type."""
     text = resources.files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), kind)
 

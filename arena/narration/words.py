@@ -1,4 +1,4 @@
-"""Describe actions and events with the phrases that a game's plugin provides."""
+"""Describe actions and events using phrases from a game's plugin."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -45,14 +45,14 @@ class Words:
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
-        """Describe an action with its cards replaced by dots."""
+        """Describe an action with "..." in place of its cards."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
         return words.words.format_map(dict.fromkeys(named, "..."))
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
-        """Return the text of an action in a menu, given the result of `Telling.facts`."""
+        """Return the menu text of an action, with placeholders replaced by `facts`."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
@@ -179,7 +179,7 @@ def _fit(form: str, action: str) -> dict[str, str] | None:
 
 
 def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
-    """Format the fields of an event in one line, for example as `bob: took card; card 7`."""
+    """Format an event in one line, such as `bob: took card; card 7`."""
     kind = str(event.__struct_config__.tag or type(event).__name__)
     fields = {
         field: value
@@ -197,7 +197,7 @@ def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
 
 
 def plain_value(value: object) -> str:
-    """Format JSON data as readable text, such as `1, 2, (3, 4)` for a nested list."""
+    """Format JSON data as text. For example, `[1, 2, [3, 4]]` becomes `1, 2, (3, 4)`."""
     return printable(_in_words(value, inner=False))
 
 

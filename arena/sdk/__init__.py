@@ -1,1 +1,1 @@
-"""The SDK for bots in Python: the bot class, its games, and searches."""
+"""The Python SDK for bots: the `Bot` class, the game loop, and search algorithms."""

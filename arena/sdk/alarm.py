@@ -1,7 +1,7 @@
-"""Dump the stacks of a Python bot when the processor time for an action is almost used up.
+"""Dump the stack traces of a Python bot when its time limit is almost used up.
 
-The dump is triggered by a timer in the bot's own process, so it works in every sandbox, and even
-while the bot is stuck in a C function.
+A timer in the bot's own process triggers the dump. The dump therefore works in every sandbox,
+even while the bot is stuck in a C function.
 """
 
 import faulthandler
@@ -9,13 +9,12 @@ import signal
 from collections.abc import Callable
 
 ALARM_SHARE = 0.9
-"""Share of the time limit that must be used before the stacks are dumped."""
-MARK_S = 1e6
-"""Repeat interval of the arena's timer in seconds, unusual enough to identify the timer."""
+"""Fraction of an action's time limit after which the stack traces are dumped."""
+MARK_S = 1e6  # the repeat interval, which shows that a timer was set by this module
 
 
 def no_alarm(clock_ms: int) -> None:
-    """Do nothing, in place of the alarm of a bot that can't use timers."""
+    """An alarm that does nothing, for bots that can't use timers."""
 
 
 def stop_alarm() -> None:
@@ -27,8 +26,8 @@ def stop_alarm() -> None:
 def make_alarm() -> Callable[[int], object]:
     """Return a function that schedules a dump of the stacks of all threads to stderr.
 
-    The argument of the returned function is the processor time limit of an action in
-    milliseconds, or 0 when the bot has chosen an action.
+    Call the returned function with an action's processor time limit in milliseconds when the
+    action begins, and with 0 when the action ends.
     """
     if signal.getsignal(signal.SIGPROF) != signal.SIG_DFL:
         return no_alarm

@@ -1,7 +1,7 @@
-"""The base class of Python bots and the message that a bot sends before its first game.
+"""The base class of Python bots, and their handshake with the referee.
 
-Every bot imports this module before it is ready to play. To keep startup fast, the module
-imports nothing, not even `typing`. Message types are imported only for type checkers.
+A bot's startup time includes the import of this module. To keep startup fast, the module imports
+nothing, not even `typing`. Message types are imported only for type checkers.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ class Bot:
     """The type of the view passed to `act`: a dict, or a game's view class for typed attributes."""
 
     detail: ClassVar[Detail] = "full"
-    """Set this to `"none"` to play faster without views. The bot's method `act` then receives None
-    instead of a view."""
+    """Set `detail` to `"none"` if the bot doesn't use views. Games are then faster, and the view
+    passed to `act` is None."""
 
     worlds: ClassVar[bool] = False
-    """Set this to True to receive a possible game state as `self.world` each turn. A bot with this
-    setting can't play variants that don't support worlds."""
+    """Set `worlds` to True to receive a random game state as `self.world` each turn. The bot then
+    can't play variants that don't support random game states."""
 
     tensors: ClassVar[bool] = False
-    """Set this to True to receive the view as a list of numbers in `self.tensor` each turn."""
+    """Set `tensors` to True to receive the view as a list of numbers in `self.tensor` each turn."""
 
     table: Start
     """The game's `variant`, the bot's own `seat`, the number of `seats`, and the `teams`."""
@@ -57,15 +57,15 @@ class Bot:
     """Processor time limit of the current action in milliseconds. Measure it with
     `time.process_time`."""
     idle_ms: int = 0
-    """Maximum time in milliseconds that the bot may wait for another machine. 0 means unknown."""
+    """Time in milliseconds that an action may spend waiting for another machine. 0 means unknown.
+    """
     world: State
     """A game state in which everything the bot can't see is drawn at random.
 
-    The attribute `world` is set only if `worlds` is True. To get another random state, call
-    `self.world.determinize(seat, rng)`."""
+    Requires `worlds` to be True. To get another random state, call `self.world.determinize(seat,
+    rng)`."""
     tensor: Sequence[float]
-    """The bot's view as a list of numbers. The attribute `tensor` is set only if `tensors` is True.
-    """
+    """The bot's view as a list of numbers. Requires `tensors` to be True."""
     note: str = ""
     """A comment on the current action, which is stored in the game record. Set it in `act`."""
 

@@ -21,9 +21,8 @@ def play_games(
 ) -> None:
     """Answer the referee's messages until it sends `bye` or closes the connection.
 
-    Args:
-        owns_process: False if the bot shares its process with other code.
-        hello: The referee's first line if it has already been answered.
+    Set `owns_process` to False if the bot shares its process with other code. If the referee's
+    first line has already been answered, pass the line as `hello`.
     """
     greeting = read_from_referee(hello) if hello else None
     idle_ms = greeting.limits.max_idle_ms if isinstance(greeting, Hello) else 0

@@ -1,4 +1,4 @@
-"""The `Guide` class, which supplies a search with knowledge about a game."""
+"""Heuristics that improve a search in a particular game."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from engine import State
 
 POINT_VALUE = 0.005
-"""Value of a lead of one point, if first place is worth 1 more than last place."""
+"""Value of a one-point lead over the average opponent, where first place is worth 1."""
 
 
 class Guide:
@@ -26,33 +26,32 @@ class Guide:
     first_visit_discount: ClassVar[float] = 0.05
     """Amount subtracted from the estimated value of an action that was never visited."""
     min_width: ClassVar[int] = 12
-    """Number of actions with the highest priors that a new node of the search tree considers."""
+    """Number of actions that a race or a new tree node considers, best priors first."""
     widening: ClassVar[float] = 2.0
-    """Number of actions added to a node of the search tree per square root of the node's visits."""
+    """A tree node with n visits considers `min_width + widening * sqrt(n)` actions."""
     max_worlds: ClassVar[int] = 256
-    """Maximum number of worlds that a search draws."""
+    """Maximum number of random worlds that a search samples."""
     min_prior: ClassVar[float] = 0.02
-    """Minimum prior of an action in a race, as a fraction of the highest prior."""
+    """A race skips actions whose prior is less than `min_prior` times the highest prior."""
     prior_value: ClassVar[float] = 0.0
-    """Bonus per unit of log prior that an action receives in a race."""
+    """A race adds `prior_value * log(prior / highest prior)` to the value of each action."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return a non-negative prior for each action in `legal`, for the player to act.
+        """Return a non-negative prior for each of the given actions of the current player.
 
-        The priors may depend only on what the player can see, and need not sum to 1. The list
-        `legal` may contain only some of the legal actions.
+        Priors need not sum to 1. They must depend only on information that the current player
+        has. The given actions may be a subset of the legal actions.
         """
         return [1.0] * len(legal)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Choose an action from `legal` for the player to act in a simulated game."""
+        """Choose an action for the current player in a simulated game."""
         return legal[int(rng.random() * len(legal))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return estimated values for an unfinished game, or None to continue the simulation.
+        """Return the estimated values of an unfinished game, or None to continue the simulation.
 
-        Args:
-            steps: Number of actions played since the simulation left the search tree.
+        `steps` is the number of actions since the simulation left the search tree.
         """
         return None
 
@@ -61,24 +60,25 @@ class Guide:
         return placement_values(state)
 
     def cost(self, state: State) -> int:
-        """Return how many games of the budget a game simulated from `state` counts as in a race."""
+        """Return the cost of simulating a game from `state`, in iterations of a race's budget."""
         return 1
 
     def prior_worlds(self, state: State) -> float:
-        """Return the weight of an action's prior in a race, expressed as a number of worlds."""
+        """Return the weight of priors in a race. A simulated game has a weight of 1."""
         return 1.0
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Learn from the events since the player's last decision, given as JSON objects."""
+        """Update the guide with the events since the player's last decision, as JSON objects."""
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Prepare data for a race. Call `check` regularly: it raises an error when time is up.
+        """Prepare data for a race.
 
-        If time runs out, `prepare` is called again before the next race.
+        Implementations must call `check` regularly. If it raises `OutOfTimeError`, the
+        next call can continue the preparation.
         """
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:
-        """Return a random world that is consistent with everything `seat` has seen."""
+        """Return a random world that is consistent with the information of a seat."""
         return state.determinize(seat, rng)
 
     def likelihood(self, world: State) -> float:
@@ -89,8 +89,7 @@ class Guide:
 def placement_values(state: State) -> list[float]:
     """Return the value of a finished game for each side, based on its place and lead in points.
 
-    The last place has the value 0 and the first place the value 1. Wins that count twice have a
-    higher value.
+    First place is worth 1 and last place is worth 0. A win that counts twice is worth more.
     """
     outcome = state.outcome()
     seats = [side[0] for side in state.variant.sides]

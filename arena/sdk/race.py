@@ -1,13 +1,13 @@
-"""Find the best action by trying a few candidate actions in the same worlds.
+"""Find the best action by comparing a few candidate actions in the same random worlds.
 
     race = Race(seat, Guide(), random.Random(7))
     choice = race.choose(state, Budget(iterations=100))
     choice.action                      # what to play
 
-A tree search tries each action in different worlds. If only a few games can be simulated,
-differences between worlds hide the differences between actions. A race plays one game per action
-in every world, so it compares actions within the same world. Actions that are clearly worse are
-dropped, which leaves more time for the others.
+A world is a game state that is consistent with everything the player has seen. A tree search
+tries different actions in different worlds, so luck can decide between actions that were tried
+only a few times. A race tries all candidate actions in the same worlds, and drops actions that
+are clearly worse.
 """
 
 import math
@@ -31,20 +31,18 @@ from engine import State
 
 HEAT = 4
 MIN_WORLDS = 2
-"""Minimum number of worlds required to prefer another action to the one with the highest prior."""
+"""Number of worlds before a race can choose an action that doesn't have the highest prior."""
 CERTAIN_WORLDS = 4
-"""Minimum number of worlds to simulate before an action can be dropped."""
+"""Number of worlds before a race can drop an action."""
 TIED_WORLDS = 8
-"""Number of worlds to simulate before actions that nearly tie with the leader can be dropped."""
+"""Number of worlds before a race can drop actions that are almost as good as the best action."""
 MARGIN = 0.02
-"""Difference in value below which two actions are considered equal."""
+"""Actions whose values differ by less than `MARGIN` are considered equal."""
 CERTAINTY = 2.0
-"""Number of standard errors by which an action must trail the leader to be dropped."""
+"""A race drops actions that are `CERTAINTY` standard errors worse than the best action."""
 
 
 class _Runner:
-    """A candidate action in a race, with its simulated value in each world."""
-
     def __init__(self, action: str, bonus: float) -> None:
         self.action = action
         self.bonus = bonus
@@ -58,12 +56,12 @@ class _Runner:
         self.total += value
 
     def score(self, prior_worlds: float) -> float:
-        """Return the action's mean value if its prior counts as much as `prior_worlds` worlds."""
+        """Return the mean of the action's values. The bonus counts as `prior_worlds` values."""
         whole = math.fsum(self.values) + prior_worlds * self.bonus
         return whole / (len(self.values) + prior_worlds)
 
     def is_behind(self, leader: "_Runner") -> bool:
-        """Return whether `leader` is probably at least as good as the action."""
+        """Return whether the leader is probably at least as good as the action."""
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
             return False
@@ -74,7 +72,7 @@ class _Runner:
 
 
 class Race:
-    """A race between the legal actions of one seat."""
+    """Compares the legal actions of one seat in random worlds."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -82,13 +80,10 @@ class Race:
         self._rng = rng
 
     def choose(self, state: State, budget: Budget) -> Choice:
-        """Compare the legal actions within `budget` and return the best one.
+        """Compare the legal actions within the budget, and return the best one.
 
         If the budget is too small to compare two actions, the action with the highest prior is
-        chosen.
-
-        Raises:
-            ValueError: it is another seat's turn, or the budget has no limit.
+        chosen. Raise `ValueError` if it is another seat's turn or the budget has no limit.
         """
         require_sense(state, self._seat, budget)
         legal = state.legal_actions()
@@ -137,10 +132,10 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Compare actions until one is left or `most` games have been played.
+        """Compare a few actions in at most `most` simulated games.
 
-        Return the best action and whether time ran out. The list `heat` must begin with
-        the best action so far.
+        The first action must be the best action so far. Return the best action and whether time
+        ran out.
         """
         left, is_over = [*heat], False
         for runner in heat:
@@ -167,7 +162,6 @@ class Race:
     def _try(
         self, runner: _Runner, world: State, rng: random.Random, check: Callable[[], None]
     ) -> float:
-        """Play an action in `world`, simulate the rest of the game, and return its value."""
         world = world.clone()
         side = sides_of(world.variant)[self._seat]
         world.apply(runner.action)

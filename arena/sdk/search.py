@@ -9,8 +9,8 @@
 A search simulates many games. Each game starts in a random *world*, which is a state that is
 consistent with everything the seat has seen. All worlds share one tree, so the value of an
 action is its mean value over all worlds in which the action is legal. Every player maximizes the
-value of its own team. The search tree assumes that the seat can see all actions of its
-opponents, even hidden ones.
+value of its own team. The search tree treats all actions as visible, even hidden actions of
+opponents.
 
 If the budget is a number of games, the search is deterministic: the same state, guide and random
 generator lead to the same choice.
@@ -47,16 +47,16 @@ class Budget(NamedTuple):
 
     iterations: int | None = None
     stop: float = math.inf
-    """Time, as returned by `clock`, at which the search stops, even during a simulated game."""
+    """The search stops as soon as `clock()` reaches `stop`, even during a simulated game."""
     clock: Callable[[], float] | None = None
 
 
 class ActionStatistics(NamedTuple):
     action: str
     visits: int
-    """Number of simulated games that began with the action."""
+    """Number of simulated games that started with the action."""
     value: float
-    """Mean value of the simulated games that began with the action, or 0 if there were none."""
+    """Mean value of the simulated games that started with the action, or 0 if there are none."""
     prior: float
     """The action's prior, normalized so that the priors of all legal actions sum to 1."""
 
@@ -69,7 +69,7 @@ class Choice(NamedTuple):
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return statistics of the chosen action and the most visited other actions."""
+        """Return the chosen action, followed by the most visited other actions."""
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
         return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]
@@ -80,14 +80,12 @@ def _preference(one: ActionStatistics) -> tuple[int, float, float]:
 
 
 class _Node:
-    """A node of the search tree, with its value for the side that chose to go there."""
-
     __slots__ = ("children", "priors", "total", "visits")
 
     def __init__(self) -> None:
         self.children: dict[str, _Node] = {}
         self.priors: dict[str, float] = {}
-        self.total = 0.0
+        self.total = 0.0  # of the values for the side that chose the action leading here
         self.visits = 0
 
 
@@ -96,7 +94,7 @@ class OutOfTimeError(Exception):
 
 
 class Search:
-    """A tree search for one seat, which keeps its tree from one decision to the next."""
+    """A tree search for one seat. Later searches can reuse the tree."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -106,9 +104,10 @@ class Search:
         self._side_of: dict[int, int] = {}
 
     def advance(self, actions: Iterable[str]) -> None:
-        """Move the root of the tree past all actions played since the last choice, by any seat.
+        """Move the root of the tree to the position after the given actions.
 
-        If you don't know all actions played since the last choice, call `forget` instead.
+        `actions` must contain all actions of all seats since the last choice. If you don't know
+        them, call `forget` instead.
         """
         for action in actions:
             self._root = self._root.children.get(action) or _Node()
@@ -120,9 +119,7 @@ class Search:
         """Search within the budget and return the most visited action.
 
         If there is no time to simulate a game, the action with the highest prior is chosen.
-
-        Raises:
-            ValueError: it is another seat's turn, or the budget is unlimited.
+        Raise `ValueError` if it is another seat's turn or the budget has no limit.
         """
         require_sense(state, self._seat, budget)
         self._side_of = sides_of(state.variant)
@@ -155,7 +152,7 @@ class Search:
         return Choice(max(statistics, key=_preference).action, games, statistics)
 
     def _simulate(self, world: State, check: Callable[[], None]) -> None:
-        """Simulate a game, first in the tree and then with the guide, and record the result."""
+        """Simulate one game and update the values in the tree."""
         node = self._root
         path: list[tuple[int, _Node]] = []
         while (seat := world.seat_to_act) is not None:
@@ -202,7 +199,6 @@ class Search:
         return chosen
 
     def _priors_at(self, node: _Node, world: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return the priors of the given actions in a world."""
         if world.seat_to_act != self._seat and self._guide.hidden_hands:
             return self._guide.priors(world, legal)
         known = node.priors
@@ -213,7 +209,7 @@ class Search:
 
 
 def require_sense(state: State, seat: int, budget: Budget) -> None:
-    """Raise `ValueError` if it is another seat's turn or the budget is unlimited."""
+    """Raise `ValueError` if it is another seat's turn or the budget has no limit."""
     if state.seat_to_act != seat:
         raise ValueError(f"seat {seat} can't search: in this state, {state.seat_to_act} is to act")
     if budget.iterations is None and (budget.clock is None or budget.stop == math.inf):
@@ -223,7 +219,7 @@ def require_sense(state: State, seat: int, budget: Budget) -> None:
 def play_out(
     world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
 ) -> Sequence[float]:
-    """Simulate the rest of a game with the guide's actions, and return the value for each side."""
+    """Finish a simulated game with actions chosen by the guide, and return each side's value."""
     steps = 0
     while world.seat_to_act is not None:
         values = guide.estimate(world, steps)
@@ -270,7 +266,7 @@ class Worlds:
         self._sums: list[float] = []  # cumulative sums of the likelihoods
 
     def draw(self) -> State:
-        """Return a copy of a random world, with probability proportional to its likelihood."""
+        """Return a copy of a random world. Worlds with a higher likelihood are drawn more often."""
         if len(self._worlds) < self._guide.max_worlds:
             world = self._guide.draw(self._state, self._seat, self._rng)
             likelihood = self._guide.likelihood(world)

@@ -1,4 +1,4 @@
-"""Formulas that the search guides of several games share."""
+"""Formulas for search heuristics in several games."""
 # compiled: see setup.py
 
 import math
@@ -8,8 +8,9 @@ from collections.abc import Sequence
 def choice_weights(
     values: Sequence[float], temperature: float, best: float | None = None
 ) -> list[float]:
-    """Return exp((value - best) / temperature) for each action, with max(values) as default of
-    `best`.
+    """Return exp((value - best) / temperature) for each action.
+
+    By default, `best` is the highest value.
     """
     if best is None:
         best = max(values)
@@ -19,10 +20,10 @@ def choice_weights(
 def choice_probability(
     values: Sequence[float], chosen: int, temperature: float, error_probability: float
 ) -> float:
-    """Return the probability that a seat chooses the action with index `chosen`.
+    """Return the probability of choosing the action at index `chosen`.
 
-    With probability `error_probability`, the seat chooses at random. Otherwise, the
-    probabilities are proportional to `choice_weights`.
+    The action is random with probability `error_probability`, and otherwise drawn from a softmax
+    distribution.
     """
     weights = choice_weights(values, temperature)
     share = weights[chosen] / sum(weights)
@@ -30,7 +31,8 @@ def choice_probability(
 
 
 def chances_of_lead(points: Sequence[float], scale: float) -> list[float]:
-    """Return each side's probability of finishing ahead of another side, averaged over all others.
+    """Return each side's probability of finishing ahead of an opponent, averaged over all
+    opponents.
 
     The difference between two sides' final points is assumed to have a logistic distribution,
     centred on the current difference.

@@ -1,4 +1,4 @@
-"""A bot for any game that samples hidden information and simulates random games."""
+"""A bot for any game that chooses its actions by simulating random games."""
 
 import math
 import time
@@ -29,7 +29,7 @@ class Average:
 
 
 class MonteCarloBot(Bot):
-    """Searches by sequential halving: drops the worse half of the actions until one is left."""
+    """Searches by sequential halving, which repeatedly drops the worse half of the actions."""
 
     name = "monte-carlo"
     detail = "none"
@@ -76,7 +76,7 @@ class MonteCarloBot(Bot):
         return self._evaluate(state.outcome())
 
     def _evaluate(self, outcome: Outcome) -> float:
-        """Return our place from 0 to 1, plus `POINT_VALUE` for each point of our lead."""
+        """Return our normalized rank from 0 to 1, plus `POINT_VALUE` per point of our lead."""
         seats = [side[0] for side in self.variant.sides]
         own = seats.pop(self.side)
         rank, points = outcome.ranks[own], outcome.points[own]

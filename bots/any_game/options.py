@@ -1,4 +1,4 @@
-"""Command-line options of the bots that simulate games."""
+"""Command-line options that limit a bot's simulations."""
 
 import argparse
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _Bot = TypeVar("_Bot", bound=type[Bot])
 
 
 def with_options(bot_class: _Bot, description: str, arguments: Sequence[str] | None) -> _Bot:
-    """Set the bot's `iterations` and `milliseconds` from the command line."""
+    """Return a subclass of the bot with search limits from the command line."""
     parser = argparse.ArgumentParser(prog=f"bots {bot_class.name}", description=description)
     limits = {
         "iterations": "simulated games for a decision",

@@ -1,7 +1,6 @@
-"""Estimate how likely a Bribery opponent's hidden hand is, given its plays in this round.
+"""Estimate the likelihood of a hidden hand in Bribery from the opponent's plays in this round.
 
-Each of the opponent's plays is compared with the play that `fixer` would choose with the same
-hand.
+Each play is compared with the play that the bot `fixer` would choose with the same hand.
 """
 # compiled: see setup.py
 
@@ -16,8 +15,7 @@ from engine.bribery.cards import BIT, FIRST_OFFICIAL, SEATS
 from engine.bribery.position import Position
 from engine.bribery.rules.board import refresh
 
-TEMPERATURE = 0.5
-"""Temperature of the opponents' choices, in points."""
+TEMPERATURE = 0.5  # of a softmax over values in points
 ERROR_PROBABILITY = 0.1
 
 
@@ -39,7 +37,7 @@ class Belief:
         self._known = {}
 
     def likelihood(self, world: Position) -> float:
-        """Return the likelihood of the opponents' plays in a world, up to a constant factor."""
+        """Return the relative likelihood of the opponents' plays, given the hands in the world."""
         likelihood = 1.0
         for seat, past in self._past.items():
             hand = (seat, *world.hands[seat])

@@ -86,7 +86,10 @@ def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
 
 
 def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | None) -> Board:
-    """Return a board with other bribes on an official. None takes the official out of play."""
+    """Return a copy of the board in which the bribes on an official are replaced.
+
+    If `bribes` is None, the official is out of play.
+    """
     group, place = PLACES[official]
     piles = board[group]
     pile = None if bribes is None else pile_of(group, bribes)

@@ -13,7 +13,7 @@ from bots.bribery.cards import BRIBES
 MEAN: Final = sum(BRIBES.values()) / len(BRIBES)
 MEAN_SQUARE: Final = sum([value * value for value in BRIBES.values()]) / len(BRIBES)
 LOGISTIC_SCALE: Final = 0.6
-"""Scale of the logistic distribution closest to the standard normal distribution."""
+"""The logistic distribution with this scale approximates the standard normal distribution."""
 MIN_DEVIATION: Final = 0.001
 
 BySide = tuple[float, ...]
@@ -23,12 +23,12 @@ class Future(NamedTuple):
     """The bribes that are still to be played."""
 
     rate: float
-    """Expected number of bribes for each open suit of an official."""
+    """Expected number of bribes per suit that an official still accepts."""
     shares: BySide
 
 
 class ControlChances(msgspec.Struct, gc=False):
-    """Each side's expected control of an official at the end of the game."""
+    """Estimates of who controls an official at the end of the game."""
 
     controls: Sequence[float]
     factors: Sequence[float]
@@ -70,10 +70,7 @@ def total(values: Sequence[float]) -> float:
 
 
 def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
-    """Return the probability that each value becomes the maximum after random changes.
-
-    The random changes have a logistic distribution with the given scale.
-    """
+    """Return each value's probability of becoming the highest: the softmax of values / scale."""
     best = max(values)
     weights = [math.exp((value - best) / scale) for value in values]
     whole = total(weights)

@@ -1,4 +1,4 @@
-"""Evaluate a Bribery board by each side's expected points at the end of the game."""
+"""Estimate each side's final points from a Bribery board."""
 # compiled: see setup.py
 
 import math
@@ -29,7 +29,7 @@ def lead(points: Sequence[float], side: int) -> float:
 
 
 class Evaluation:
-    """Estimates each side's final points for a board and an expected number of future bribes."""
+    """Estimates each side's final points, given the expected number of future bribes."""
 
     def __init__(self, future: Future) -> None:
         self.future = future
@@ -108,11 +108,11 @@ class Countries:
 
 
 def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
-    """Return each side's expected points for a country.
+    """Return each side's expected points from controlling a country.
 
     Args:
         points: Points for controlling the country.
-        officials: The country's ace, king, queen and jack.
+        officials: Chances of controlling the country's ace, king, queen and jack.
         vote_bonus: Each side's extra votes per controlled official.
     """
     votes, alone = [], []

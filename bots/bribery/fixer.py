@@ -1,8 +1,8 @@
 """A bot that maximizes its expected lead at the end of a Bribery game.
 
-The bot `fixer` estimates where the remaining bribes can still go, and prefers control that
-opponents cannot take back. It plans for its whole hand, saves its best bribes for late turns,
-and uses an ability only if the gain is large.
+The bot estimates which officials will still be bribed, and prefers officials that opponents
+can't win back. It plans for its whole hand, saves its best bribes for late turns, and uses an
+ability only if the gain is large.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from bots.bribery.view import View, unplayed
 
 # Tuned by playing many boards. It may be wrong by half or more.
 LATER_GAIN_FACTOR: Final = 1.2  # later decisions are better informed
-"""Expected gain from playing a card on a later turn, divided by the gain from playing it now."""
+"""Estimated ratio of the gain from playing a card later to the gain from playing it now."""
 
 
 class FixerBot(BriberyBot):

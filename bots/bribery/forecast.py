@@ -1,6 +1,7 @@
-"""Fast forecasts of each side's points in Bribery, computed from an engine position.
+"""Predict each side's final points in Bribery from an engine position.
 
-Except for rounding, the forecasts equal those of the bot `fixer`.
+The predictions match those of the bot `fixer`, except that inputs are rounded so that results
+can be cached.
 """
 # compiled: see setup.py
 
@@ -25,7 +26,7 @@ from engine.bribery.cards import (
 from engine.bribery.position import Position
 
 RATE_STEP = 1.15
-"""Expected numbers of future bribes are rounded to powers of this base."""
+"""Expected numbers of future bribes are rounded to powers of `RATE_STEP`."""
 SHARE_STEPS = 24
 """Shares of future bribes are rounded to multiples of 1 / SHARE_STEPS."""
 MANY = 1 << 10
@@ -47,7 +48,7 @@ class HandPoints(NamedTuple):
 
 HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
 HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
-"""Average values of cards in hand, in points, from a linear regression (`docs/bots.md`)."""
+"""Average points per card in hand, estimated by a linear regression (`docs/bots.md`)."""
 
 
 class Forecast:
@@ -74,13 +75,13 @@ class Forecast:
         return self._with_hands(position, self._worth)
 
     def points_of_fair_hands(self, position: Position) -> list[float]:
-        """Return each side's expected final points as if all bribes in hand had average values."""
+        """Return each side's expected final points if all bribes in hand had average values."""
         return self._with_hands(position, self._mean_worth)
 
     def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
-        """Return the points by which the bribes that each side played exceeded average bribes.
+        """Return the points that each side's played bribes are worth, relative to average bribes.
 
-        The argument `actions` contains the last actions before `position`.
+        `actions` must be the last actions before `position`.
         """
         known = self.spent_by
         plays = [known[action] for action in actions if action in known]
@@ -161,10 +162,10 @@ class Forecast:
         return tuple(row)
 
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
-        """Return a pile that is equivalent to the given bribes on an official of a suit.
+        """Return a cached pile that is equivalent to the given bribes on an official.
 
-        Piles are equivalent if they have the same number of open suits and, for each side, the
-        same number and sum of bribes.
+        Two piles are equivalent if their officials accept the same number of suits, and if each
+        side has the same number of bribes with the same total value.
         """
         known = self._piles.get((group, bribes))
         if known is None:

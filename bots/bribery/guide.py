@@ -1,4 +1,4 @@
-"""Guide a search in Bribery: predict how seats play, and estimate what boards are worth."""
+"""Search heuristics for Bribery: predict each seat's actions and evaluate boards."""
 
 import math
 import random
@@ -20,16 +20,14 @@ from engine.bribery.position import PLAY_PHASE, Position
 from engine.state import GameState
 
 POINTS_PER_BRIBE = 0.35
-"""Standard error of a forecast, in points per square root of the number of remaining bribes."""
 MIN_ERROR = 0.4
-"""Standard error of a forecast without remaining bribes, in points."""
+"""Predicted points have an error of `MIN_ERROR + POINTS_PER_BRIBE * sqrt(remaining bribes)`."""
 LAST_CARDS = 6
 """Games with at most this many cards in all hands are played to the end."""
 LAST_CARDS_ADVANCED = 3
-OPEN_TEMPERATURE = 2.0
-"""Temperature of the seats' choices near the end of two-seat games, in points."""
+OPEN_TEMPERATURE = 2.0  # near the end of two-seat games
 PLACE_WEIGHT = 0.8
-"""Share of a finished game's value that depends on places. The rest depends on leads."""
+"""Weight of places in the value of a finished game. Leads in points have the remaining weight."""
 LEAD_SCALE = 4.0
 RECALLED_ACTIONS = 40
 
@@ -42,8 +40,7 @@ class InformedFixer(FixerBot):
 
 class BriberyGuide(Guide):
     hidden_hands: ClassVar[bool] = False  # what an action is worth depends on the board
-    temperature: ClassVar[float] = 0.5
-    """Temperature of the seats' choices, in points."""
+    temperature: ClassVar[float] = 0.5  # of a softmax over values in points
 
     def __init__(self, variant: Variant) -> None:
         self._seats = variant.seats
@@ -59,7 +56,7 @@ class BriberyGuide(Guide):
         self._spent = [0.0] * self._sides
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return a weight for each action: 1 for the best, and less for less likely actions."""
+        """Return a softmax weight for each action. The best action has a weight of 1."""
         position = position_of(state)
         values, best = self._values(position, legal)
         is_open = self._seats == 2 and _is_late(position)

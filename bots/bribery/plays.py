@@ -1,4 +1,4 @@
-"""Compute the gains from bribes on a Bribery board, and the values of plays."""
+"""Compute the values of playing bribes in Bribery."""
 # compiled: see setup.py
 
 from collections.abc import Iterator, Mapping
@@ -44,10 +44,10 @@ class Plays:
         self._gains: dict[tuple[object, ...], Gains] = {}
 
     def values(self, position: Position) -> tuple[dict[str, float], float]:
-        """Return the value of each play that places a bribe, and the value of all other plays.
+        """Return the value of each action that plays a bribe, and one value for all other actions.
 
-        The value of a play is the side's lead after the play, plus what the other bribes in hand
-        could gain.
+        An action's value is the side's lead after the action, plus possible gains from the
+        remaining bribes in hand.
         """
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"

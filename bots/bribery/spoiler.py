@@ -1,4 +1,4 @@
-"""A bot that minimizes the opponents' current points, and overspends on abilities."""
+"""A bot that minimizes its opponents' current points, and uses abilities even at a small loss."""
 
 from collections.abc import Sequence
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Evaluate a delegation's actions in a borough of Brides & Bribes."""
+"""Evaluate the actions that a delegation can take in a Brides & Bribes borough."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -44,7 +44,6 @@ class Actions:
     def _with_marriages(
         self, forfeit: int, more_charm: int, budget: Budget
     ) -> Sequence[ActionValue]:
-        """Return a loyal's actions, best first, if a marriage costs `forfeit` influence."""
         coins, influence = budget
         if forfeit > influence:
             return self._of_all
@@ -59,7 +58,7 @@ class Actions:
 def marriage(
     evaluation: Evaluation, place: Place, bride: Bride, terms: Terms, budget: Budget
 ) -> float | None:
-    """Return the value of marrying a bride, or None if she is not affordable."""
+    """Return the value of marrying a bride, or None if the seat can't afford the marriage."""
     if not terms.can_be_paid(bride.charm, budget):
         return None
     worth = _worth(evaluation, place, bride)

@@ -1,7 +1,7 @@
-"""Infer the opponents' styles and hidden tiles in Brides & Bribes.
+"""Infer the opponents' playing styles and hidden tiles in Brides & Bribes.
 
-A style is the way one of the bundled bots plays. Where opponents place tiles is evidence of
-their styles, and a style predicts which tiles they placed and what they do next.
+A style is the way one of the bundled bots plays. The places that an opponent chooses for its
+tiles reveal its style. The style then predicts the opponent's hidden tiles and next actions.
 """
 # compiled: see setup.py
 
@@ -23,8 +23,8 @@ STYLES: Final[Sequence[Weights]] = (TUNED, *[bot.weights for bot in OTHERS])
 UNKNOWN: Final = len(STYLES)
 PRIOR: Final = (0.3, 0.3, 0.02, 0.02, 0.02, 0.02, 0.32)
 """Prior probability of each style."""
+# Softmax temperatures in points of influence, for known and unknown styles.
 TEMPERATURE, UNKNOWN_TEMPERATURE = 0.1, 1.0
-"""Temperatures of seats with known and unknown styles, in points of influence."""
 MIN_SHARE: Final = 1e-3
 
 
@@ -57,10 +57,9 @@ class Belief:
             self._placement.start = before_placement(state)
 
     def learn(self, check: Callable[[], None]) -> None:
-        """Replay the recorded placement phases, oldest first.
+        """Update the beliefs by replaying the recorded placement phases, oldest first.
 
-        The function `check` may raise an exception to interrupt the replay, which the next call
-        of `learn` resumes.
+        If `check` raises an exception, the next call continues where this call stopped.
         """
         self._placement.is_wanted = True
         while self._earlier:
@@ -81,7 +80,9 @@ class Belief:
         return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
 
     def draw(self, state: GameState, rng: random.Random) -> tuple[GameState, list[int]]:
-        """Draw a world that is consistent with the observations, and a style for each seat."""
+        """Draw a random state that is consistent with what our seat knows, and a random style for
+        each seat.
+        """
         world = state.determinize(self._seat, rng)
         styles = [OWN] * len(self._scores)
         placed: dict[tuple[int, str], list[int]] = {}

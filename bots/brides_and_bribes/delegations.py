@@ -1,4 +1,4 @@
-"""Evaluate our delegations in Brides & Bribes, including the coins and influence they need."""
+"""Plan our delegations' actions in Brides & Bribes within our budget of coins and influence."""
 # compiled: see setup.py
 
 from bots.brides_and_bribes.actions import NOTHING, ActionValue
@@ -17,13 +17,13 @@ class Delegations:
         self._left: Budget | None = None
 
     def planned(self) -> dict[str, ActionValue]:
-        """Return a dict that maps each borough to our best action there."""
+        """Return our best action in each borough."""
         if self._left is None:
             self._left = self._plan()
         return self._planned
 
     def budget_for(self, place: str) -> Budget:
-        """Return the coins and influence that our delegations elsewhere leave for a borough."""
+        """Return the coins and influence left for a borough after our planned actions elsewhere."""
         if self._left is None:
             self._left = self._plan()
         _, bribe, forfeit = self._planned.get(place, NOTHING)

@@ -1,4 +1,4 @@
-"""Estimate the values of goods and marriages, and of harming opponents, in Brides & Bribes.
+"""Estimate the values of goods, marriages and attacks in Brides & Bribes.
 
 All values are in points of influence.
 """
@@ -30,7 +30,7 @@ COIN_VALUE_PER_ROUND: Final = 0.08
 """Extra value of a coin per remaining round."""
 OBJECT_VALUE: Final = 0.8
 CHARACTER_VALUE_PER_ROUND: Final = 0.25
-"""Value of a character per remaining round, minus its upkeep."""
+"""Value of an additional character for each remaining round, after paying its upkeep."""
 MAX_KEPT = 256
 
 USEFUL: Final = frozenset([*KILLERS, *GUARDS, "thief", "merchant", "archivist"])
@@ -64,14 +64,16 @@ class Evaluation:
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
-        """Return the value of a worker after gaining `more` workers of the same colour."""
+        """Return the value of another worker of a colour after `more` such workers have been
+        gained.
+        """
         return self._workers.value(colour, more)
 
     def voyage(self, price: int, passengers: int) -> float:
-        """Return the value of sending another character on a ship.
+        """Return the value of sending another character to a ship.
 
         Args:
-            price: Price of a worker in coins, or 0 if the ship exchanges workers.
+            price: Price of a worker in coins, or 0 on the ship where workers are exchanged.
             passengers: Number of our characters that are already on the ship.
         """
         best = self._workers.best()
@@ -102,7 +104,7 @@ class Evaluation:
         return self.weights.commons * (0.1 + character)
 
     def usefulness(self, tile: str) -> float:
-        """Return a factor for the value of another character: below 1 if the seat has many
+        """Return a factor for a character's value. The factor is lower if the seat has many
         characters.
         """
         characters = _number_of_characters(tuple(self.me.tiles))
@@ -114,7 +116,9 @@ class Evaluation:
     # -- harm -------------------------------------------------------------------------------------
 
     def harm(self, loss: float, seat: int) -> float:
-        """Return our gain if `seat` loses points, which is larger if that seat is ahead of us."""
+        """Return our gain from an opponent's loss. The gain is higher if the opponent is ahead of
+        us.
+        """
         victim = self.view.players[seat]
         ahead = 1.5 if victim.influence >= self.me.influence else 1.0
         return self.weights.harm * ahead * loss / self.number_of_rivals

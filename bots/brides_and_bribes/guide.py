@@ -1,7 +1,7 @@
-"""Guide a search in Brides & Bribes by simulating bots until the end of the game.
+"""Search heuristics for Brides & Bribes that let bots play simulated games to the end.
 
-In simulated games, our own seat plays like `champion`, and opponents play in their likely
-styles.
+In simulated games, our own seat plays like the bot `champion`. Each opponent plays in a style
+that its past placements suggest.
 """
 
 import math
@@ -17,14 +17,11 @@ from engine import State, Variant
 from engine.brides_and_bribes.position.position import Position
 from engine.state import GameState
 
-TEMPERATURE: Final = 0.5
-"""Temperature of the seats' choices, in points of influence."""
+TEMPERATURE: Final = 0.5  # of a softmax over values in points of influence
 NOISE: Final = 0.3
-"""Scale of the Gumbel-distributed errors of a seat with an unknown style, in points of
-influence."""
+"""Scale of the Gumbel noise that is added to the action values of a seat with an unknown style."""
 GAIN_PER_ROUND: Final = 3.5
-KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0
-"""Number of simulated worlds that count as much as an action's prior in a race."""
+KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0  # weights of the priors in a race
 
 
 class BridesGuide(Guide):
@@ -91,5 +88,5 @@ def make_guide(variant: Variant) -> BridesGuide:
 
 
 def actions_in(events: Sequence[Any]) -> list[str] | None:
-    """Return None, because most actions are hidden until a borough is resolved."""
+    """Return None, because events do not reveal which actions the opponents have played."""
     return None

@@ -1,4 +1,4 @@
-"""Move hidden tiles in sampled worlds to where opponents probably placed them."""
+"""Move the hidden tiles of a sampled game state to their most probable places."""
 # compiled: see setup.py
 
 import random
@@ -17,15 +17,15 @@ from engine.brides_and_bribes.tiles import NONE, SEATS
 from engine.state import GameState, build_state
 
 Placed = Mapping[tuple[int, str], Sequence[int]]
-"""Maps each seat and place to the tiles that the seat probably put there."""
+"""Maps each pair of a seat and a place to the tiles that the seat probably put there."""
 
 
 def put_where_placed(
     world: GameState, viewer: int, placed: Placed, rng: random.Random
 ) -> GameState:
-    """Return a world with as many hidden tiles as possible in their probable places.
+    """Return a state in which as many hidden tiles as possible are in their probable places.
 
-    The result is the original world if the new world would contradict what the viewer knows.
+    If that state contradicts what the viewer knows, return `world` unchanged.
     """
     position = world.position.copy()
     moved: dict[int, int] = {}

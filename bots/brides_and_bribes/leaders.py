@@ -1,4 +1,4 @@
-"""Estimate the strength of each possible guide of a delegation in Brides & Bribes."""
+"""Estimate how strong each character would be as the guide of a Brides & Bribes delegation."""
 # compiled: see setup.py
 
 import functools
@@ -14,7 +14,7 @@ MAX_KEPT = 4096
 class Strength(NamedTuple):
     prestige: int
     charm: int | None
-    """The charm of a loyal, or None for a common, which cannot marry."""
+    """The character's charm, or None if the character can't marry."""
     has_edict: bool
 
 

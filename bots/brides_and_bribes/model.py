@@ -1,4 +1,4 @@
-"""A faster version of `doge` that plays all seats in simulated games of Brides & Bribes."""
+"""A faster version of the bot `doge` for simulated games of Brides & Bribes."""
 
 from collections.abc import Callable, Sequence
 from typing import cast

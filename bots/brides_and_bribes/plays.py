@@ -1,4 +1,4 @@
-"""Evaluate playing a tile in each window of a resolution in Brides & Bribes."""
+"""Evaluate playing tiles while a borough of Brides & Bribes is resolved."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -135,11 +135,11 @@ class Plays:
     def _loss(
         self, seat: int, terms: Terms, *, coins: int = 0, other_charm: int | None = None
     ) -> float:
-        """Return how much a seat loses if its declared marriage gets the given terms.
+        """Return how much a seat loses if the terms of its declared marriage change.
 
         Args:
             coins: Number of coins that the seat loses before it pays for the marriage.
-            other_charm: Charm of the bride who replaces the declared bride, or None.
+            other_charm: Charm of the bride who replaces the declared bride, or None if she stays.
         """
         situation = self._situation
         if situation.bride is None:

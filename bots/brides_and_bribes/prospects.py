@@ -1,6 +1,4 @@
-"""Estimate what one of our delegations can gain in a borough of Brides & Bribes, given its
-rivals.
-"""
+"""Estimate what our delegation in a Brides & Bribes borough can gain against its rivals."""
 # compiled: see setup.py
 
 import functools
@@ -54,7 +52,7 @@ class Prospects:
     def gains(
         self, there: tuple[str, ...], more: Iterable[str], budget: Budget
     ) -> Mapping[str, float]:
-        """Return a dict that maps tiles to the value that each would add to our delegation."""
+        """Return how much value each of the tiles would add to our delegation."""
         before = self.best(there, budget)[0] if there else 0.0
         return {tile: self.best((*there, tile), budget)[0] - before for tile in more}
 

@@ -1,8 +1,8 @@
-"""Replay a placement phase of Brides & Bribes as if the opponents played in a given style.
+"""Replay a placement phase of Brides & Bribes as if an opponent had a given playing style.
 
-A placement phase shows where opponents put tiles, but not which tiles. In a replay, the style
-chooses the tiles. The replay shows how likely the style is, and where the hidden tiles probably
-are.
+In a placement phase, everyone sees where opponents place tiles, but not which tiles. In a
+replay, a bot with the given style chooses the tiles. The replay estimates the probability of the
+style and the places of the hidden tiles.
 """
 # compiled: see setup.py
 
@@ -50,7 +50,9 @@ class Rehearsal:
         self.placed: dict[tuple[int, str], list[int]] = {}
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Replay a placement event and return the event's probability for each temperature."""
+        """Replay an event of the placement phase, and return its probability for each softmax
+        temperature.
+        """
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)
         place = "favor" if kind == "favor" else event.get("place", "")

@@ -1,4 +1,4 @@
-"""The active borough of Brides & Bribes, and each seat's tiles there."""
+"""The borough that is being resolved in Brides & Bribes, and each seat's tiles there."""
 # compiled: see setup.py
 
 from bots.brides_and_bribes.evaluation import Evaluation

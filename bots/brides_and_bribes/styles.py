@@ -12,7 +12,7 @@ class SuitorBot(BridesBot):
 
 
 class PoisonerBot(BridesBot):
-    """Values harming others far more than its own gains."""
+    """Prefers harming opponents to making gains."""
 
     name = "poisoner"
     weights = Weights(marriages=0.2, workers=0.2, commons=2.0, tokens=0.5, favor=0.0, harm=8.0)

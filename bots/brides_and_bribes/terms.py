@@ -1,4 +1,4 @@
-"""The cost of a marriage in Brides & Bribes, and the tiles that change it."""
+"""Compute the cost of a marriage in Brides & Bribes."""
 # compiled: see setup.py
 
 from typing import Final, NamedTuple
@@ -47,5 +47,5 @@ SHIFTS: Final = {
     "magistrate": Terms(prestige=-1),
     "defamer": Terms(prestige=-2),
 }
-"""Effect of each tile on the cost of a marriage."""
+"""Maps each tile to the changes that it makes to a marriage's terms."""
 EASING: Final = ("ring", "bard", "suit", "archivist")

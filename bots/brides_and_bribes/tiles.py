@@ -1,4 +1,4 @@
-"""Numbers printed on the tiles of Brides & Bribes, and the conditions that end the game."""
+"""Tile data and end conditions of Brides & Bribes."""
 # compiled: see setup.py
 
 import functools
@@ -60,7 +60,7 @@ def kind_of(name: str) -> str:
 
 @functools.cache
 def is_character(name: str) -> bool:
-    """Return True for loyals and commons, and False for objects."""
+    """Return whether a tile is a character and not an object."""
     return tile_data(name).prestige > 0
 
 

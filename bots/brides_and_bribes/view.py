@@ -112,7 +112,7 @@ def married_to(brides: Brides, seat: int) -> int:
 
 
 def have_same_goods(view: View, other: View) -> bool:
-    """Return whether two views differ only in window and resolution."""
+    """Return whether two views are equal except for their windows and resolutions."""
     return (
         view.own == other.own
         and view.players == other.players

@@ -1,4 +1,4 @@
-"""The weights that define how Brides & Bribes bots value gains."""
+"""The weights of different gains in the decisions of Brides & Bribes bots."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """A bot's weights, in points of influence unless stated otherwise."""
+    """A bot's weights. Values are in points of influence unless stated otherwise."""
 
     # Factors for the things that gain influence.
     marriages: float = 1.0
@@ -21,7 +21,7 @@ class Weights(msgspec.Struct, frozen=True):
     first_marriage: float = 4.0
     """Bonus for a seat's first marriage."""
     patience: float = 0.0
-    """Amount by which the bonus for a first marriage is reduced per remaining round."""
+    """Reduction of the bonus for a first marriage, per remaining round."""
     urgency: float = 0.0
     """Bonus for a first marriage in the last two rounds."""
     early_marriages: float = 0.0
@@ -35,7 +35,7 @@ class Weights(msgspec.Struct, frozen=True):
     declared_hires: float = 0.0
     """Bonus for a common that could be hired now."""
     earning: float = 0.7
-    """Share of the remaining rounds in which a worker earns coins before it is spent on a
+    """Fraction of the remaining rounds in which a worker earns coins before it is used for a
     workshop."""
 
     # Placement.

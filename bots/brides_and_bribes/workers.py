@@ -7,7 +7,7 @@ from typing import Final
 from bots.brides_and_bribes.view import Player, Workshop
 
 WORKSHOP_FACTOR: Final = 2.0
-"""Value of a workshop, divided by the influence that the workshop gives."""
+"""Value of a point of influence that a workshop may give in the future."""
 
 
 class Workers:

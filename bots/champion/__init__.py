@@ -1,1 +1,1 @@
-"""A bot that searches in any game, guided by the knowledge of the game's own bots."""
+"""A bot that plays every game by simulation, using heuristics from the game's own bots."""

@@ -1,7 +1,7 @@
 """A bot that searches ahead in any game, for as long as its clock allows.
 
-The command `python -P -m bots.champion.champion --iterations 500` simulates 500 games per
-decision, so that the bot's play is reproducible.
+To make the bot's play reproducible, limit the number of simulated games per decision: `python -P
+-m bots.champion.champion --iterations 500`.
 """
 
 import gc
@@ -20,7 +20,7 @@ from engine import Variant, get_variant, variants
 MIN_RACE_MS = 20
 MAX_MILLISECONDS = 1000  # more time hardly improves play
 MAX_CLOCK_SHARE = 0.6
-"""Maximum share of the time limit for a move that a search may use."""
+"""Maximum fraction of the time limit that a search may use."""
 RESERVE_MS = 30
 SHOWN_ACTIONS = 3
 
@@ -28,7 +28,7 @@ ActionsIn = Callable[[Sequence[Any]], list[str] | None]
 
 
 class ChampionBot(Bot):
-    """Searches worlds consistent with its view, using a game tree or a race between actions."""
+    """Chooses actions by simulating games from random states that are consistent with its view."""
 
     name = "champion"
     detail = "none"

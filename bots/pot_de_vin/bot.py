@@ -52,12 +52,12 @@ class PotDeVinBot(Bot):
         raise NotImplementedError
 
     def ducking(self, card: str) -> float:
-        """Return the value of playing `card` if the trick already has a stronger card."""
+        """Return the value of playing a card if the trick already contains a stronger card."""
         raise NotImplementedError
 
     def passing(self) -> float:
         raise NotImplementedError
 
     def discarding(self, card: str) -> float:
-        """Return the value of discarding `card` during set-up."""
+        """Return the value of discarding a card during set-up."""
         return -VALUE[card]

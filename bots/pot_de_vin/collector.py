@@ -1,4 +1,4 @@
-"""A bot that takes the tricks that score points immediately, and passes on all others."""
+"""A bot that takes a trick only if the trick scores points immediately."""
 
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import VALUE
@@ -6,7 +6,7 @@ from bots.pot_de_vin.evaluation import Evaluation
 
 
 class CollectorBot(PotDeVinBot):
-    """Counts points as if the game ended after the current trick."""
+    """Evaluates actions as if the game ended after the current trick."""
 
     name = "collector"
 

@@ -11,9 +11,9 @@ FLAT_POINTS = {"joker": 2.3, "bonus": 2.0, "penalty": -2.0}
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 FORCED_SHARE = 0.52
-"""Probability, times the number of seats, that a side must take a remaining card of a guild."""
+"""A side must take each remaining card of a guild with the probability `FORCED_SHARE / seats`."""
 CHOSEN_SHARE = 0.4
-"""Probability, times the number of seats, that a side may take or leave a remaining card."""
+"""A side may take or leave each remaining card with the probability `CHOSEN_SHARE / seats`."""
 
 MAX_SYMBOLS = 8
 MAX_REMAINING = 7
@@ -69,8 +69,8 @@ class ForecastEvaluation(Evaluation):
 def forecast(seats: int, teamed: bool) -> Forecast:
     """Return a side's expected final points for a guild.
 
-    The result is indexed by the length of our column, the length of our partner's column, and
-    the number of remaining cards of the guild.
+    The result is a nested list with the indices `[own column][partner's column][remaining
+    cards]`.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

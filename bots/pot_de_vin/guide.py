@@ -1,4 +1,4 @@
-"""Guide a search in Pot de Vin: predict how seats play, and estimate what positions are worth."""
+"""Search heuristics for Pot de Vin: predict each seat's actions and evaluate positions."""
 # compiled: see setup.py
 
 import math
@@ -19,22 +19,21 @@ from engine.pot_de_vin.position import NOT_LED, Position
 from engine.pot_de_vin.rules import legal_actions
 from engine.state import GameState
 
+# Softmax temperatures, in points.
 TEMPERATURE: Final = 1.2
-"""Temperature of the seats' choices, in points."""
 BELIEF_TEMPERATURE: Final = 2.0
-"""Temperature of the opponents' past choices, in points."""
 RECALLED_ACTIONS: Final = 6
 NOISE_POINTS: Final = 1.5
 RESULT_SCALE: Final = 8.0
 LEAD_SCALE: Final = 4.0
 LEAD_SCALE_GROWTH: Final = 0.25
-"""Exponent with which `LEAD_SCALE` grows with the number of rounds left."""
+"""Predicted leads have an error of `LEAD_SCALE * rounds_left ** LEAD_SCALE_GROWTH` points."""
 MIN_ROUNDS_LEFT: Final = 3
 ERROR_PROBABILITY: Final = 0.3
 DISCARDED_VALUE_POINTS: Final = 0.2
-"""Cost of keeping a card during set-up, per point of its value."""
+"""Cost of discarding a card during set-up, in points per unit of the card's value."""
 PLACE_WEIGHT: Final = 0.7
-"""Share of a finished game's value that depends on places. The rest depends on leads."""
+"""Weight of places in the value of a finished game. Leads in points have the remaining weight."""
 
 
 class PotDeVinGuide(Guide):
@@ -49,7 +48,7 @@ class PotDeVinGuide(Guide):
         return choice_weights(self.values(state, legal), TEMPERATURE)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the best action after adding random errors to the values of the actions."""
+        """Add a random error to each action's value, and return the best action."""
         chance = rng.random
         values = [value + NOISE_POINTS * chance() for value in self.values(state, legal)]
         return legal[values.index(max(values))]
@@ -75,7 +74,7 @@ class PotDeVinGuide(Guide):
         return points
 
     def likelihood(self, world: State) -> float:
-        """Return the likelihood of the opponents' last actions, given their hands in a world."""
+        """Return the likelihood of the opponents' last actions, given the hands in the world."""
         assert isinstance(world, GameState)
         position = world.position
         likelihood = 1.0
@@ -92,7 +91,7 @@ class PotDeVinGuide(Guide):
         return likelihood
 
     def result(self, state: State) -> Sequence[float]:
-        """Return the value of a finished game for each side, based on places and leads."""
+        """Return each side's value of a finished game, based on places and leads in points."""
         outcome = state.outcome()
         sides = self._sides
         points, ranks = outcome.points[:sides], outcome.ranks[:sides]
@@ -116,7 +115,7 @@ class PotDeVinGuide(Guide):
 def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
     """Yield each past action with the position before it, most recent first.
 
-    All yielded positions are the same object, modified in place.
+    Every item contains the same position object, which is modified in place.
     """
     earlier = position.copy()
     if not position.round:

@@ -1,4 +1,4 @@
-"""Count cards in Pot de Vin: unseen cards, and characters that seats have run out of."""
+"""Track unseen cards in Pot de Vin, and the characters that each seat no longer has."""
 
 from bots.pot_de_vin.cards import CHARACTER, CHARACTERS, VALUE, VALUES
 from bots.pot_de_vin.view import PASS, View, card_of

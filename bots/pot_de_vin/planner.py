@@ -10,9 +10,9 @@ from bots.pot_de_vin.memory import Memory
 # Tuned by playing many boards. All of these may be wrong by half or more.
 OVERTAKE_PROBABILITY: Final = 0.6
 LATER_CARD_POINTS: Final = 0.4
-"""Points that the winner of a trick is expected to gain per card played by a later seat."""
+"""Expected gain in points from each card that a later seat adds to a trick."""
 CARD_VALUE_POINTS: Final = 0.2
-"""Value of keeping a card, in points per unit of the card's value."""
+"""A card in hand is worth `CARD_VALUE_POINTS` points per unit of its value."""
 
 
 class PlannerBot(PotDeVinBot):

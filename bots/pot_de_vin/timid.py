@@ -1,4 +1,4 @@
-"""A bot that avoids every trick it can, and so scores little."""
+"""A bot that avoids tricks whenever it can, and therefore scores few points."""
 
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import VALUE

@@ -13,7 +13,7 @@ class Trick:
         self.gems = len(view.trick) - len(self.cards)
         self.strength = -1
         self.winner = view.seat
-        """The seat that is winning the trick, or the viewer before the first card is played."""
+        """The seat with the winning card, or the viewer's own seat if no card has been played."""
         for turn in view.trick:
             if turn.action != PASS and self.is_taken_by(card := card_of(turn.action)):
                 self.strength, self.winner = self.strength_of(card), turn.seat
@@ -22,8 +22,8 @@ class Trick:
         self.loot = [*self.cards, view.trump] if takes_trump_card else self.cards
 
     def strength_of(self, card: str) -> int:
-        """Return the strength of a card: the highest for trumps, 0 if the card cannot win the
-        trick.
+        """Return the strength of a card. Trumps are strongest, and a card that can't win has
+        strength 0.
         """
         if CHARACTER[card] == self.trump:
             return VALUE[card] + len(VALUES)

@@ -1,4 +1,4 @@
-"""A faster version of `planner`'s evaluation of actions in a trick of Pot de Vin."""
+"""Evaluate actions in a Pot de Vin trick like the bot `planner`, but faster."""
 # compiled: see setup.py
 
 from collections.abc import Mapping, Sequence
@@ -99,7 +99,7 @@ class TrickValues:
     def _steps(
         self, winner: int, tallies: Sequence[int], loot: int, remaining: int
     ) -> Sequence[float]:
-        """Return what the winner of a trick would gain from one more card of each kind."""
+        """Return what the trick's winner would gain from one additional card of each kind."""
         partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
         return self.worth.steps(tallies[winner] + loot, partner, remaining)
 

@@ -14,15 +14,14 @@ FILE = Path(__file__).with_name("weights.json")
 
 class Weights(msgspec.Struct, frozen=True):
     columns: list[list[list[float]]]
-    """Points for a guild, indexed by our symbols, our partner's symbols, and the unclaimed cards.
-    """
+    """Expected points for a guild, as `[our symbols][partner's symbols][unclaimed cards]`."""
     joker: float
     bonus: float
     penalty: float
     gem: float
     pots: list[float]
     cards: list[float]
-    """Points of a card in hand, indexed by its value minus 1."""
+    """Expected points of a card in hand, indexed by the card's value minus 1."""
 
 
 def weights_of(variant_id: str) -> Weights:

@@ -1,7 +1,7 @@
-"""Look up the expected points of tallies and hands in Pot de Vin.
+"""Compute expected points in Pot de Vin from lookup tables.
 
-A tally encodes everything a seat has won as a single integer: `KIND_BITS` bits for each kind of
-card, guilds first, followed by the number of gems.
+A tally is an integer that encodes all cards and gems that a seat has won. Each kind of card uses
+`KIND_BITS` bits, guilds first, and the number of gems follows.
 """
 # compiled: see setup.py
 
@@ -27,8 +27,7 @@ Steps = tuple[float, ...]
 class Worth:
     def __init__(self, weights: Weights) -> None:
         self._table = weights.columns
-        self._columns: dict[int, tuple[float, Steps]] = {}
-        """Points and steps for three guilds, by own, partner's and remaining symbols."""
+        self._columns: dict[int, tuple[float, Steps]] = {}  # for three guilds
         pots = weights.pots + [0.0] * (_MASK + 2 - len(weights.pots))
         flat = joker, bonus, penalty = weights.joker, weights.bonus, weights.penalty
         numbers = range(_MASK + 1)
@@ -44,12 +43,10 @@ class Worth:
         self.of_suit = _sums(weights.cards)
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
-        """Return a side's points for the cards and gems in a tally.
+        """Return a side's expected points for the cards and gems in our tally.
 
-        Args:
-            own: Our tally.
-            partner: Our partner's tally, or 0.
-            remaining: A tally of the guild cards that nobody has won.
+        `partner` is our partner's tally, or 0 without a partner. `remaining` is a tally of the
+        guild cards that nobody has won.
         """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
@@ -64,7 +61,9 @@ class Worth:
         return self(own + loot, partner, remaining) - self(own, partner, remaining)
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return the points gained by adding one card of each kind, or a gem, to our tally."""
+        """Return the points that one more card of each kind, or one more gem, would add to our
+        tally.
+        """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = own >> _THREE & mask | partner & mask << _THREE | remaining >> _THREE << 2 * _THREE

@@ -1,7 +1,7 @@
 """Tests of the bot in this folder: python3 test_bot.py
 
-The tests send the bot the referee's messages from one recorded game. They require Python, even
-if your bot is written in another language. Add your own tests below.
+The tests send the bot the referee's messages from one recorded game. The tests require Python,
+even if your bot is written in another language. Add your own tests below.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ def talk(lines: list[str] = LINES) -> list[dict[str, object]]:
 
 
 def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -> str:
-    """Send messages to the bot and append the bot's answers to `answers`.
+    """Send messages to the bot and collect its responses in `answers`.
 
     Return an error message, or "" if the bot has answered correctly.
     """

@@ -55,7 +55,7 @@ def build_command(folder: Path) -> str:
 
 
 def conversation(name: str, variant: Variant) -> list[Message]:
-    """Return the messages that a bot receives in a game with random moves."""
+    """Return the messages that a bot would receive in a game with random moves."""
     rng = random.Random(SEED)
     state = variant.start(variant.deal(rng))
     seat = rng.randrange(variant.seats)

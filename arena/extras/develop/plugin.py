@@ -1,4 +1,4 @@
-"""Register the commands for authors of bots and games."""
+"""Register the command `arena new`, which creates folders for new bots and games."""
 
 from collections.abc import Iterable
 

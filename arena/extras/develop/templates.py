@@ -14,7 +14,7 @@ TEMPLATES = files("bots").joinpath("templates")
 def texts_of(
     template: Traversable, words: Iterable[tuple[str, str]], at: str = ""
 ) -> dict[str, str]:
-    """Return a mapping from path to text for the files of a template.
+    """Return the files of a template as a mapping from paths to texts.
 
     `words` contains pairs of a word and its replacement in paths and texts.
     """
@@ -35,7 +35,7 @@ def _with_words(text: str, words: Iterable[tuple[str, str]]) -> str:
 
 
 def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
-    """Write each text to its path in a new folder, and return the sorted paths.
+    """Write files to a new folder, and return their sorted paths.
 
     Raise `SettingsError` if the folder already exists or if a file can't be written.
     """

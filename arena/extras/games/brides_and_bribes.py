@@ -65,7 +65,7 @@ class BridesAndBribes(Telling):
         return {name: dict(zip(tiles.TILES, value, strict=False)) for name, value in values.items()}
 
     def points_now(self, view: Any) -> Sequence[int]:
-        """Return the influence of each seat, without coins, which count only at the end."""
+        """Return each seat's influence. Coins are ignored, because they count only at the end."""
         return [player.influence for player in view.players]
 
     def points(self, state: State) -> list[SidePoints]:
@@ -175,7 +175,7 @@ def _changes(changes: Sequence[Any], reason: str) -> list[tuple[int, str, int]]:
 
 
 def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
-    """Return the reason for a failed action, or an empty string if the reason is hidden."""
+    """Return why an action failed, or an empty string if the view does not show the reason."""
     resolution = view.resolution
     borough = next(borough for borough in view.boroughs if borough.borough == resolution.borough)
     if failed.action == "employ":

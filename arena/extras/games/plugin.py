@@ -1,4 +1,4 @@
-"""Register the descriptions and drawings of the built-in games."""
+"""Register the texts and drawings of the built-in games."""
 
 from collections.abc import Iterable
 from functools import partial

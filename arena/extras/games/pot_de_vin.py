@@ -39,7 +39,7 @@ class PotDeVin(Telling):
         return {"guilds": GUILDS, "guild": GUILD_OF}
 
     def worth(self, view: Any, action: str) -> str:
-        """Describe the points that the current player gains by winning the played card.
+        """Describe the points that the current player would gain by winning an action's card.
 
         Return an empty string if the played card is worth the same to each seat.
         """

@@ -19,17 +19,17 @@ from engine import Variant
 
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
-"""Agents for the seats that do not learn, by seat or as a sequence that is repeated."""
+"""Opponents by seat, or a list of opponents that is repeated until every seat is filled."""
 
 
 def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -> dict[int, Agent]:
     """Return an agent for each opponent's seat.
 
     `opponents` is a mapping by seat, or a sequence that is repeated over all seats except
-    `learner`. Agents, bot classes and registered Python bots play in the calling process, other
-    bots in separate processes. Raise `BotError` if a bot does not exist. Raise `SettingsError`
-    if a bot does not play the game, if a seat does not exist, or if no seat is left for the
-    learner.
+    `learner`. Agents, bot classes and registered Python bots play in the calling process. Other
+    bots play in separate processes. Raise `BotError` if a bot does not exist. Raise
+    `SettingsError` if a bot does not play the game, if a seat does not exist, or if no seat is
+    left for the learner.
     """
     if isinstance(opponents, str):
         raise SettingsError(f"got opponents={opponents!r}, expected a list or a dict of bots")
@@ -86,8 +86,9 @@ def as_agent(
     """Return an agent that plays as the given bot in a learning environment.
 
     The bot is a bot class, the name of a registered bot, a folder with a `bot.toml`, or a Python
-    file. A bot class runs in the calling process without time limits. All other bots run in
-    separate processes, by default without a sandbox. Raise `BotError` if the bot does not exist.
+    file. A bot class runs in the calling process without time limits. Bots of all
+    other kinds run in separate processes, by default without a sandbox. Raise `BotError` if the
+    bot does not exist.
     """
     if isinstance(bot, type):
         return ClassAgent(bot)

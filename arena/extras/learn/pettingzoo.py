@@ -1,4 +1,4 @@
-"""PettingZoo environments for the arena's games. The module needs the extra `learn`.
+"""Play games in the arena as PettingZoo environments. Needs the extra `learn`.
 
 env = arena.extras.learn.pettingzoo.env("pot-de-vin/4-teams", rewards="ranks", history=8)
 env.reset(seed=1)
@@ -33,7 +33,7 @@ Observation = dict[str, NDArray[np.int8]]
 
 
 class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types
-    """The PettingZoo environment without the wrappers that `env` adds."""
+    """A PettingZoo environment without the usual wrappers. The function `env` adds the wrappers."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "ansi"],
@@ -105,7 +105,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return {name: part.copy() for name, part in self._seen[agent].items()}  # the caller's
 
     def step(self, action: int | None) -> None:
-        """Take an action for the agent whose turn it is.
+        """Play an action for the agent whose turn it is.
 
         An illegal action is replaced by the first legal action, and reported in the agent's
         info.
@@ -127,7 +127,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def render(self) -> str | None:
-        """Print all hands and the table, or return them as text in the render mode `ansi`."""
+        """Print all hands and the table. In the render mode "ansi", return them as text instead."""
         if self.render_mode is None:
             gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")
             return None

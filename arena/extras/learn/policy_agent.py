@@ -11,7 +11,7 @@ from arena.tournament.agents import Seated
 from engine import Encoding
 
 Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]
-"""Function that returns an action number, given an observation vector and an action mask."""
+"""A function that returns an action number, given an observation vector and an action mask."""
 
 
 class PolicyAgent:

@@ -25,9 +25,9 @@ NAMESPACE = "BribeArena"
 class SeatEnv(gymnasium.Env[Any, Any]):
     """A Gymnasium environment with a learner in one seat and bots in the other seats.
 
-    Observations are int8 vectors. The reward is given at the end of a game. Infos contain
-    `action_mask`, an int8 vector with a 1 for each legal action. At the end of a game, infos
-    also contain `points` and `ranks` by seat.
+    Observations are int8 vectors. The reward is given at the end of a game. The info dictionary
+    contains `action_mask`, an int8 vector with a 1 for each legal action. At the end of a game,
+    the info dictionary also contains `points` and `ranks` by seat.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # so does Gymnasium
@@ -45,7 +45,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         opponents: Opponents = ("random",),
         render_mode: str | None = None,
     ) -> None:
-        """Create an environment in which the player in `seat` learns.
+        """Create an environment with a learner in the given seat.
 
         Raise `EngineError` if the variant is unknown, `BotError` if an opponent is unknown, and
         `SettingsError` if an option is invalid.
@@ -70,7 +70,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def step(
         self, action: int | np.integer[Any]
     ) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
-        """Take an action and play until the learner's next decision or the end of the game.
+        """Play an action, and continue until the learner's next decision or the end of the game.
 
         An illegal action is replaced by the first legal action, and reported in the info
         dictionary. Raise `ArenaError` if there is no game in progress.
@@ -92,7 +92,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return mask
 
     def render(self) -> str | None:
-        """Print all hands and the table, or return them as text in the render mode `ansi`."""
+        """Print all hands and the table. In the render mode "ansi", return them as text instead."""
         if self.render_mode != "human":
             return self._table.drawing() if self.render_mode else None
         print(self._table.drawing())
@@ -124,8 +124,8 @@ def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
 
 
 def register() -> None:
-    """Register all variants with Gymnasium, for example `pot-de-vin/3` as
-    `BribeArena/pot-de-vin-3-v0`.
+    """Register all variants with Gymnasium. For example, the variant `pot-de-vin/3` is registered
+    as `BribeArena/pot-de-vin-3-v0`.
     """
     for variant_id in variants():
         name = f"{NAMESPACE}/{variant_id.replace('/', '-')}-v0"

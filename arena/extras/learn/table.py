@@ -21,7 +21,7 @@ WIDTH = 100
 
 
 class LearningTable:
-    """A table at which games of a variant are played one after another."""
+    """Plays games of a variant one after another, with learners in some of the seats."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class LearningTable:
         rewards: Rewards = "ranks",
         agents: Mapping[int, Agent] | None = None,
     ) -> None:
-        """Create a table without a game. Learners play at all seats that have no agent.
+        """Create a table without a game. Seats without an agent are played by learners.
 
         Raise `SettingsError` if `rewards` is unknown.
         """
@@ -60,7 +60,7 @@ class LearningTable:
 
     @property
     def seat(self) -> int | None:
-        """Seat of the learner whose turn it is, or None if the game is over."""
+        """The seat of the learner whose turn it is, or None if the game is over."""
         return self.state.seat_to_act
 
     @property
@@ -157,10 +157,9 @@ class LearningTable:
         raise IllegalAction(named, self.seat, self.legal)
 
     def choose_or_stand_in(self, number: int) -> tuple[str, dict[str, object]]:
-        """Return the action with the given number, and an info dictionary.
+        """Return the action with the given number, or the first legal action if it is illegal.
 
-        An illegal action is replaced by the first legal action, and reported in the info
-        dictionary.
+        If the action is illegal, the returned dictionary reports it.
         """
         try:
             return self.choose(number), {}

@@ -6,7 +6,7 @@
         actions = policy(observations, infos["action_mask"])  # a number for each game
         observations, rewards, terminations, truncations, infos = games.step(actions)
 
-Without opponents, one policy acts in all seats. A finished game restarts in the same step.
+If no opponents are given, one policy plays all seats. A finished game restarts in the same step.
 """
 
 import random
@@ -67,7 +67,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         opponents: Opponents = (),
         seed: int = 0,
     ) -> None:
-        """Create an environment and start the games, with seeds derived from `seed`.
+        """Create an environment and start its games. All seeds are derived from the given seed.
 
         Raise `EngineError` if the variant is unknown, and `SettingsError` if an option is
         invalid.
@@ -86,9 +86,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, games)
         self.action_space = batch_space(self.single_action_space, games)
         self.observations: NDArray[np.int8] = np.zeros((games, encoding.size), np.int8)
-        """Observations of the seats to act, overwritten by the next call of `step`."""
+        """The current observation of each game. The next call of `step` overwrites the array."""
         self.masks: NDArray[np.int8] = np.zeros((games, len(encoding.actions)), np.int8)
-        """Action masks of all games, overwritten by the next call of `step`."""
+        """The current action mask of each game. The next call of `step` overwrites the array."""
         self.seats: NDArray[np.int8] = np.zeros(games, np.int8)
         self.reset(seed=seed)
 
@@ -111,16 +111,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self.observations.copy(), self._infos()
 
     def step(self, actions: Sequence[int] | NDArray[np.integer]) -> Stepped:
-        """Take an action in each game, and restart finished games.
+        """Play one action in each game, and restart finished games.
 
         Return observations, rewards, terminations, truncations and infos for all games. Each
         observation is for the seat to act. Each reward is for the seat that acted, and is 0
         until the game ends.
 
-        Infos contain `action_mask` and `seat` for each observation, and an array `seat_rewards`
-        with the rewards of all seats. When a game ends, infos also contain `final_obs` and
-        `final_info`. The entry `final_info` contains the `points` and `ranks` of all seats. The
-        masks `_final_obs` and `_final_info` mark the games that ended.
+        The info dictionary contains `action_mask` and `seat` for each observation, and an array
+        `seat_rewards` with the rewards of all seats. When a game ends, the info dictionary also
+        contains `final_obs` and `final_info`. The entry `final_info` contains the `points` and
+        `ranks` of all seats. The boolean arrays `_final_obs` and `_final_info` are True for the
+        games that have ended.
 
         Raise `IllegalAction` if an action is illegal, and `SettingsError` if `actions` does not
         contain one integer per game. Exceptions leave all games unchanged.

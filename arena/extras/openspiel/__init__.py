@@ -1,3 +1,3 @@
-"""Play OpenSpiel's games in the arena, and the arena's games in OpenSpiel. Needs the extra
+"""Play OpenSpiel's games in the arena, and games of the arena in OpenSpiel. Needs the extra
 `openspiel`.
 """

@@ -6,8 +6,7 @@
 
 `bribe_arena` samples the deal (`SAMPLED_STOCHASTIC`) from all deals that the rules allow.
 `bribe_arena_deals` lists the deals as chance outcomes (`EXPLICIT_STOCHASTIC`), or a random
-sample of the deals in large variants. The page docs/researchers.md describes the parameters of
-both games.
+sample of the deals in large variants. For their parameters, see docs/researchers.md.
 """
 
 import random
@@ -78,15 +77,15 @@ class SpielPosition:
 
 
 class BribeArenaGame(pyspiel.Game):
-    """A variant of the arena as an OpenSpiel game with a randomly sampled deal."""
+    """An OpenSpiel game for a variant of the arena, with a randomly sampled deal."""
 
     is_sampled = True
 
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        """Create a game. Parameters missing from `given` have their default values.
+        """Create a game. Missing parameters have default values.
 
-        Raise `EngineError` if the variant is unknown, and `SettingsError` if the rewards are
-        unknown.
+        Raise `EngineError` if the variant is unknown, and `SettingsError` if the type of rewards
+        is unknown.
         """
         defaults = _game_type(self.is_sampled, "ranks").parameter_specification
         parameters = {**defaults, **(given or {})}
@@ -123,7 +122,7 @@ class BribeArenaGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, object] | None = None
     ) -> "Observer":
-        """Return an observer of public information, or of everything that a player knows.
+        """Return an observer for a player, or for spectators if private information is excluded.
 
         Raise `ValueError` if `params` are given.
         """
@@ -177,7 +176,7 @@ class BribeArenaState(pyspiel.State):
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
     ) -> "BribeArenaState":
-        """Return a copy of the state that randomizes all information hidden from the player."""
+        """Return a copy of the state, with everything hidden from the player drawn at random."""
         drawn = self.clone()
         rng = random.Random(probability_sampler())
         drawn.position = SpielPosition(self._dealt.state.determinize(player_id, rng))
@@ -214,7 +213,7 @@ class Observer:
     """An OpenSpiel observer that returns a player's knowledge as a string or a tensor."""
 
     def __init__(self, encoding: Encoding | None, perfect_recall: bool = False) -> None:
-        """Create an observer for players, or for spectators if `encoding` is None."""
+        """Create an observer. If `encoding` is None, the observer sees only public information."""
         self._encoding = encoding
         self._perfect_recall = perfect_recall
         self.tensor = None if encoding is None else np.zeros(encoding.size, np.float32)

@@ -1,8 +1,8 @@
 """OpenSpiel's games as variants of the arena.
 
-In games with chance, the deal is a seed for all chance outcomes, so that all rotations of a deal
-have the same chance outcomes. In games without chance, the deal determines random opening moves.
-Players who decide simultaneously are asked one after another, without seeing each other's
+In games with chance events, such as dice rolls, a deal is a random seed, so the same deal always
+leads to the same chance events. In games without chance events, a deal determines random opening
+moves. Players who decide simultaneously are asked one after another, without seeing each other's
 choices.
 """
 
@@ -22,7 +22,7 @@ from engine.game import NoChance
 from engine.worlds import dump, load
 
 MAX_OPENINGS: Final = 100
-"""Maximum number of attempts to find a random opening that does not decide the game."""
+"""Maximum number of attempts to draw random opening moves that leave the game undecided."""
 
 
 class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +55,7 @@ def rules_of(game: str, listed: ListedGame) -> str:
 
 
 class Seed(msgspec.Struct, frozen=True):
-    """A seed for a game's chance outcomes, or for its random opening."""
+    """A random seed for a game's chance events or opening moves."""
 
     seed: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
@@ -66,7 +66,7 @@ class View(msgspec.Struct, frozen=True):
     seat: int | None
     to_act: int | None
     observation: str
-    """OpenSpiel's observation string. Spectators of games with hidden information get an empty
+    """OpenSpiel's observation string. If a game has hidden information, spectators get an empty
     string until the game ends."""
     information: str
     """OpenSpiel's information state string, or an empty string if the game has none."""
@@ -157,7 +157,7 @@ def _wins(spiel: Any) -> Iterator[bool]:
 
 
 def _is_decided(spiel: Any) -> bool:
-    """Return whether the player to act can win immediately or can't prevent a loss."""
+    """Return whether the current player can win immediately or can't avoid losing."""
     if spiel.is_terminal() or any(_wins(spiel)):
         return True
     children = (spiel.child(action) for action in spiel.legal_actions())

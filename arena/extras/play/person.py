@@ -63,9 +63,9 @@ class TerminalPerson:
         self.game = WatchedGame()
 
     def ask(self, asked: Ask) -> Reply:
-        """Show the latest events and the position, and return the action that the person chooses.
+        """Show the latest events and the position, and return the player's choice.
 
-        Raise `GameLeft` if the person leaves the game.
+        Raise `GameLeft` if the player leaves the game.
         """
         choices = menu(asked.view, asked.legal, self.words)
         self._console.print(Rule(style="dim"))
@@ -137,7 +137,7 @@ def _help(game: str) -> str:
 
 
 def rules_of(game: str) -> Markdown:
-    """Return the rules section "The game in a minute", or all rules if there is no such section."""
+    """Return the rules section "The game in a minute", or all rules if the section is missing."""
     rules = presentation_of(game).rules
     if not rules:
         return Markdown(f"There is no page about {game}; see its own documentation.")

@@ -1,1 +1,1 @@
-"""Find the decisions that lost a game, judged by the information that the bot had at the time."""
+"""Find the decisions that cost a bot a game, based on what the bot knew at the time."""

@@ -1,10 +1,11 @@
 """Compare an action with the best action that a search finds, given the player's information.
 
-A world is a complete position that is consistent with everything that the player has seen. A
-search looks for the best action in random worlds. If the search prefers another action, both
-actions are compared in new worlds: for each world and action, the game is simulated to its end,
-with the same random numbers and with the game's guide (a heuristic player) in all seats. Worlds
-are weighted by their likelihood, assuming that the guide made all earlier decisions.
+A world is a complete position that is consistent with everything that the player has seen. The
+search looks for the best action in randomly drawn worlds. If the search prefers another action,
+both actions are compared in new worlds: for each world and action, the game is simulated to its
+end, with the same random numbers and with the game's guide (a heuristic player) in all seats. A
+world has a higher weight if the guide would probably have made the same decisions as the
+players.
 """
 
 import math
@@ -21,16 +22,14 @@ from arena.sdk.search import Budget, Guide, Search, sides_of
 from engine import State, Variant
 
 EVEN = 0.5
-"""Fraction of opponents that each player is expected to beat at the start of a game."""
+"""Average fraction of opponents that a player beats."""
 MAX_BATCHES = 8
-"""Maximum number of batches of simulated positions in a comparison of two actions."""
+"""Maximum number of batches of simulated positions for comparing two actions."""
 CLEAR = 1e-5  # low, because the test is repeated after each batch of worlds
-"""P-value below which the loss of an action counts as clear."""
+"""A comparison can stop early if the p-value of the loss is below `CLEAR`."""
 SLIGHT = 0.03  # smaller losses are unreliable, because players do not play exactly like the guide
-"""Smaller losses don't count as mistakes (as a fraction of opponents)."""
-PATIENCE = 3
-"""Number of batches after which a comparison of two actions requires a loss that is one standard
-error larger."""
+"""A mistake must lower the expected fraction of beaten opponents by more than `SLIGHT`."""
+PATIENCE = 3  # the loss must exceed SLIGHT by one more standard error every 3 batches
 MAX_COST = 4
 
 
@@ -40,29 +39,29 @@ class Effort(NamedTuple):
     batch: int
     """Number of simulated positions in a batch."""
     precision: float
-    """Standard error at which a comparison of two actions is precise enough to stop."""
+    """A comparison can stop early if the standard error is at most `precision`."""
 
 
+# Races are for games that take long to simulate.
 IN_TREE, IN_RACE = Effort(400, 48, 0.05), Effort(60, 24, 0.1)
-"""Effort for a tree search, and for a race in games that take long to simulate."""
 
 _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """An estimate of an action's value, and of its loss compared with the best action.
+    """The estimated value of an action and its loss compared with the best action.
 
-    Values are expected fractions of opponents that the player beats, where a tie counts as half.
+    The value is the expected fraction of opponents that the player beats. A tie counts as half.
     """
 
     action: str
     best: str
     share: float
     loss: float = 0.0
-    """Expected loss compared with the best action, as a fraction of opponents."""
+    """Estimated value of the best action minus the estimated value of the chosen action."""
     error: float = 0.0
     chance: float = 1.0
-    """P-value of the loss under the hypothesis that the true loss is `SLIGHT`."""
+    """P-value of the hypothesis that the true loss is at most `SLIGHT`."""
 
 
 class Mean(NamedTuple):
@@ -104,7 +103,7 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Compare an action with a supposedly better action in random positions."""
+        """Compare an action with another action that may be better, in random worlds."""
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
         weights: list[float] = []
@@ -128,7 +127,7 @@ class Judge:
         return Judgement(action, best, share.mean, loss.mean, loss.error, loss.chance(SLIGHT))
 
     def dealt(self, start: State) -> float:
-        """Estimate the player's expected share after the deal if the guide plays all seats."""
+        """Return the player's expected result after the deal if all seats play like the guide."""
 
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
             return rng.choices(legal, self.guide.priors(state, legal))[0]
@@ -165,8 +164,8 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
 def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
     """Return the weighted mean of `values` with its standard error.
 
-    The standard error is positive even if all values are equal, because one additional value
-    with the opposite result is assumed.
+    To keep the standard error positive, the variance includes an imaginary world whose value
+    differs from the mean by 1.
     """
     whole = math.fsum(weights)
     worlds = whole**2 / math.fsum([weight**2 for weight in weights])

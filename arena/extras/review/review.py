@@ -1,8 +1,8 @@
-"""Explain a player's result in a game in terms of mistakes, luck and other causes.
+"""Attribute a player's result in a game to mistakes, luck and other causes.
 
-The expected share is the fraction of opponents that a player is expected to finish ahead of. At
-the start of a game, the expected share is `EVEN` for all players. At the end, the expected share
-is the result. For each game
+A player's expected share is the expected fraction of opponents that the player beats. Before the
+deal, all players have the expected share `EVEN`. After the game, the actual fraction is the
+player's result. The review explains the difference between them:
 
     result - EVEN = luck + others - lost
 
@@ -14,7 +14,7 @@ that are not significant.
 
 A decision is a mistake if its loss significantly exceeds `SLIGHT`. Holm's method corrects the
 significance level of 5% for the number of decisions in the game. If all players play like the
-guide, at most 5% of games contain a wrongly reported mistake.
+guide, a mistake is wrongly reported in at most 5% of games.
 """
 
 import math
@@ -39,17 +39,17 @@ TWICE = "If the win counts twice, winning is worth 150 points and losing is wort
 
 
 class JudgedDecision(Judgement, frozen=True, kw_only=True):
-    """A decision of the reviewed player, with its estimated loss."""
+    """An estimate of how much a decision cost the player."""
 
     move: int
-    """Number of the action in the game, starting at 1."""
+    """The number of the action in the game, starting at 1."""
     chapter: str
     is_mistake: bool = False
     """Whether the loss is significantly larger than `SLIGHT`."""
 
     @property
     def margin(self) -> float:
-        """Half the width of the 95% confidence interval of the loss."""
+        """Half the width of the 95% confidence interval for the estimated loss."""
         return 1.96 * self.error
 
 
@@ -153,7 +153,7 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return copies of the decisions in which significant losses are marked as mistakes.
+    """Return copies of the decisions with `is_mistake` set for significant losses.
 
     The significance test uses Holm's method. If two consecutive decisions have the same best
     action, only the later decision counts as a mistake.

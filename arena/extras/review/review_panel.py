@@ -1,4 +1,4 @@
-"""The panel of a replay page that shows a game review."""
+"""Show a game review on the game's replay page."""
 
 import random
 import time
@@ -40,7 +40,7 @@ def read_review(content: bytes) -> GameReview:
 
 
 def keep_review(run: Path, review: GameReview) -> None:
-    """Store a game review in the folder of the run, replacing an earlier review.
+    """Save a game review in the run's folder. An earlier review is overwritten.
 
     Raise `StoreError` if the file can't be written.
     """

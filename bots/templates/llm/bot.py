@@ -1,8 +1,8 @@
 """A bot that asks a language model for every decision.
 
 If the endpoint is busy or the connection breaks, the bot retries until its time for the move is
-nearly over. If the endpoint never answers or rejects the request, the run stops, because the
-model is not to blame.
+nearly over. The run stops if the endpoint rejects a request or never answers, because such
+failures aren't the model's fault.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ class Rejected(Exception):
 
 
 def checked_address(address: str) -> str:
-    """Return the address, or raise `ValueError` if sending a key to the address isn't safe."""
+    """Return the address, or raise `ValueError` if the API key can't be sent there safely."""
     parts = urlsplit(address)
     if parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOCAL):
         return address
