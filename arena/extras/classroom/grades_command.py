@@ -26,9 +26,13 @@ from arena.tournament.standings import is_complete
     "--format",
     "platform",
     type=click.Choice(list(PLATFORMS)),
-    help="Print scores out of 100 points as CSV for import into this learning platform.",
+    help="Print scores out of 100 points as CSV for import into Moodle or Canvas.",
 )
-@click.option("--partial", is_flag=True, help="Accept an unfinished run, whose results may change.")
+@click.option(
+    "--partial",
+    is_flag=True,
+    help="Print the results of an unfinished run, which may still change.",
+)
 @results_option
 def grades_command(
     source: str,

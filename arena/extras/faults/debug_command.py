@@ -55,8 +55,8 @@ OF_NEW_GAME = ("against", "variant_id", "seed")
 @table_options
 @click.option(
     "--seat", type=click.IntRange(min=0),
-    help="Seat of BOT in a new game (default: 0). In a recorded game, this option is "
-    "needed only if no bot is named BOT.",
+    help="Seat of BOT in a new game (default: 0). For a recorded game, "
+    "choose a seat if BOT did not take part in the game.",
 )  # fmt: skip
 @seed_option
 @results_option

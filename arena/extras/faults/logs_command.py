@@ -1,4 +1,4 @@
-"""`arena logs`: print the faults of a run, and the stderr output of a bot."""
+"""`arena logs`: print a run's faults and a bot's stderr output."""
 
 import shlex
 from collections.abc import Container, Sequence
@@ -63,16 +63,16 @@ def logs_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Print the faults of a run, and the stderr output of a bot.
+    """Print a run's faults and a bot's stderr output.
 
-    Faults are grouped by cause. Each group shows its first fault, the number of similar faults, and
-    a command that reproduces the first fault. With `--all`, every fault is reported.
+    For each cause of faults, the first fault, the number of similar faults, and a command that
+    reproduces the first fault are shown. With `--all`, every fault is reported.
 
     With `--bot`, the stderr output from the bot's worst game is also printed. Add `--all` to print
     the output from all games. For Python bots, stderr includes everything that they print. The
-    arena keeps up to 16 KiB of stderr per process and game. If GAME is given, print only the lines
-    from this game. GAME is a title such as "pot-de-vin/3 board 7 rotation 1" or the first
-    characters of a game's key.
+    arena keeps up to 16 KiB of stderr per process and game. Pass GAME to print only the
+    output from a single game. GAME is either a title, such as "pot-de-vin/3 board 7 rotation 1", or
+    the first characters of a game's key.
 
     Games on unfinished boards are not shown.
     """

@@ -6,7 +6,7 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "debug": ("debug_command", "Debug a bot in a new game, or at a recorded fault."),
-    "logs": ("logs_command", "Print the faults of a run, and the stderr output of a bot."),
+    "logs": ("logs_command", "Print a run's faults and a bot's stderr output."),
 }
 
 

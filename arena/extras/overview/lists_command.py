@@ -24,9 +24,10 @@ from engine.plugins import all_variants
 @click.command("games")
 @json_option
 def games_command(as_json: bool) -> None:
-    """List the games with their variants, and the installed bots.
+    """List all games, their variants, and the installed bots.
 
-    Use these names to refer to bots. If no games are listed for a bot, it plays all of them.
+    Use these names to refer to bots. With `--json`, a bot with an empty
+    list of games can play every game.
     """
     found, entered = variants().values(), bots().values()
     on_request = [each for each in all_variants().values() if each.on_request]
@@ -73,8 +74,8 @@ def runs_command(as_json: bool, results: Path) -> None:
     """List runs, most recently played first.
 
     Use `arena leaderboard RUN --all` to print all results of a run. To delete a run, remove its
-    folder. If RUN is omitted, commands use the latest run that is not a comparison of two bot
-    versions.
+    folder. Commands without RUN use the latest run, ignoring runs that compare two versions of a
+    bot.
     """
     if not (found := list_runs(results)) and not as_json:
         say(f"there is no run in {results}: play one with `arena run`")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "games": ("lists_command", "List the games with their variants, and the installed bots."),
+    "games": ("lists_command", "List all games, their variants, and the installed bots."),
     "runs": ("lists_command", "List runs, most recently played first."),
 }
 

@@ -42,11 +42,11 @@ BESIDE = ("", "-wal", "-shm", "-journal")
     "file is replaced.",
 )
 def backup_command(place: Path | None, target: Path) -> None:
-    """Copy a contest folder to a file, even while it is in use.
+    """Back up a contest, even while it is in use.
 
-    To restore a backup, unpack the file with `tar xzf`. Then `arena serve` and `arena run` continue
-    from the state in the backup. A backup contains all secrets of the contest. Only the user who
-    makes the backup can read the file.
+    To restore a backup, unpack the file with `tar xzf`, and run `arena serve` or `arena run` on the
+    unpacked folder. A backup contains all secrets of the contest. Only the user who makes the
+    backup can read the file.
     """
     for path in back_up(required_contest(place), target):
         warning(f"not in the backup, because it is outside the contest's folder: {path}")

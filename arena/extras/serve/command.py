@@ -20,8 +20,8 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen on. By default, only this machine can connect; `0.0.0.0` also "
-    "accepts requests from the network.",
+    help="Address to listen on. The default accepts connections only from this machine. Use "
+    "`0.0.0.0` to accept connections from the network.",
 )
 @click.option(
     "--port",
@@ -34,15 +34,15 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     "--url",
     default="",
     metavar="URL",
-    help="Public address, if the server is behind a proxy. Sign-in links start with this address. "
-    "If the address has a path, the proxy must remove the path from requests.",
+    help="Public URL of a server behind a proxy. Sign-in links start with this URL. If the URL "
+    "has a path, the proxy must strip the path from requests.",
 )
 @click.option(
     "--trust-header",
     default="",
     metavar="NAME",
-    help="Header that a proxy sets to the id or e-mail address of the person who is signed in, "
-    "such as `X-Remote-User`. Default: off.",
+    help="Header in which a proxy sends the id or e-mail address of the signed-in person, such as "
+    "`X-Remote-User`. Default: off.",
 )
 @click.option(
     "--trusted-proxy",
@@ -50,9 +50,9 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     multiple=True,
     type=ip_network,
     metavar="ADDRESS",
-    help="Address or network of a proxy, such as `10.88.0.1` or `10.88.0.0/16`, that may set the "
-    "trusted header, `X-Forwarded-For` and `X-Forwarded-Proto`. Repeat the option for more. "
-    "Default: this machine.",
+    help="Address or network of a trusted proxy, such as `10.88.0.1` or `10.88.0.0/16`. Only "
+    "trusted proxies may set `X-Forwarded-For`, `X-Forwarded-Proto`, and the header named by "
+    "`--trust-header`. Repeat the option for several proxies. Default: this machine.",
 )
 @click.option(
     "--workers",
@@ -65,7 +65,7 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     "--accept-risk",
     "accepts_risk",
     is_flag=True,
-    help="Play the final even if processor time cannot be measured exactly.",
+    help="Play the final even if this machine cannot measure processor time exactly.",
 )
 def serve_command(
     place: Path | None,
@@ -79,8 +79,8 @@ def serve_command(
 ) -> None:
     """Serve a contest as a web site.
 
-    CONTEST is a folder that was created by `arena init`, or the contest.toml in such a folder. All
-    data is stored in that folder. Press Ctrl-C to stop the server.
+    CONTEST is a folder created by `arena init`, or the path of its contest.toml. All data is stored
+    in the folder. Press Ctrl-C to stop the server.
     """
     contest_file = required_contest(place)
     try:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "roster": ("roster_command", "Show who has submitted, copy bots, and remove people."),
+    "roster": ("roster_command", "List submissions, copy submitted bots, and remove people."),
     "serve": ("command", "Serve a contest as a web site."),
-    "backup": ("backup", "Copy a contest folder to a file, even while it is in use."),
+    "backup": ("backup", "Back up a contest, even while it is in use."),
 }
 
 

@@ -1,4 +1,4 @@
-"""`arena roster`: show who has submitted, copy the bots, and remove people."""
+"""`arena roster`: list submissions, copy submitted bots, and remove people."""
 
 import shutil
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ place_option = click.option(
 
 @click.group("roster")
 def roster_command() -> None:
-    """Show who has submitted, copy bots, and remove people.
+    """List submissions, copy submitted bots, and remove people.
 
     To add people, use the *Roster* page of `arena serve` or the contest's roster file.
     """

@@ -69,7 +69,7 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
         if names := ", ".join(
             [one.name for one in site.people.students() if one.owner in extended]
         ):
-            yield f"Students who keep their own deadline if that deadline is later: {names}."
+            yield f"Students with extensions: {names}. The later of the two deadlines applies."
         versions = rules.inbox.lineup()
         late = rules.late(versions)
         if names := ", ".join(sorted([one.name for one in versions if one.id in late])):
@@ -85,7 +85,7 @@ def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]
     if final and counts(final, after):
         yield f"The final {final.run} counts."
     elif not after.serve.final or closes is None:
-        yield "No final starts automatically: start it on the ladder page."
+        yield "The final does not start automatically. Start it on the ladder page."
     else:
         which = "Another final" if final else "The final"
         when = "now" if now > closes else f"after {time_of(closes)}"

@@ -43,12 +43,12 @@ def ask(visit: Visit) -> Response:
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")
     board = require_board(visit)
-    text = (
-        "There is no lost game to review. Games in which your bot had a fault cannot be reviewed."
-    )
+    text = "There is no lost game to review. Games with a fault of your bot cannot be reviewed."
     lost = found(last_loss(board, visit.own), text)
     game = find_game(Path(site.contest.results, board.run), lost.key)
-    record, _ = found(game, "The board has changed: reload the page, then ask again.")
+    record, _ = found(
+        game, "The leaderboard has changed. Reload the page and request the review again."
+    )
     ReviewStore(site.database).ask(visit.own, record, site.clock())
     site.reviews.wake()
     return visit.redirect("me#review")

@@ -18,9 +18,9 @@ from arena.rating.leaderboard_files import csv_text
 MAX_ROSTER_BYTES = 1024**2
 REMOVAL = (
     "The person's link and token stop working.",
-    "The bot and its games leave the ladder, unless the bot also belongs to other team members. "
-    "Submissions are kept.",
-    "A final that has begun or finished does not change, and its grades do not change either.",
+    "The bot and its games are removed from the ladder, unless the bot belongs to other team "
+    "members too. Submissions are kept.",
+    "Finals that have already started, and their grades, do not change.",
     "“Restore” on the roster brings everything back.",
 )
 
