@@ -13,6 +13,8 @@ from arena.contest.contest_file import decode, read_contest
 from arena.contest.settings import (
     Contest,
     Program,
+    ServeTable,
+    SiteTable,
     all_settings,
     chosen_variants,
     override,
@@ -91,7 +93,8 @@ def test_new_file_lists_every_setting_as_comment() -> None:
     assert max(map(len, text.splitlines())) <= 105
     lines = [line.removeprefix("# ") for line in text.splitlines() if re.search(r"=|^# \[", line)]
     whole = decode("\n".join([*_above(text, lines)]), "contest.toml")
-    for key in all_settings():
+    keys = [*all_settings(SiteTable, "site."), *all_settings(ServeTable, "serve.")]
+    for key in [*all_settings(), *keys]:
         line = next(one for one in lines if one.startswith(f"{key.rpartition('.')[2]} = "))
         is_comment = f"# {line}" in text
         if is_comment and value_of(Contest(), key) is not None:
