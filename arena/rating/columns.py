@@ -133,8 +133,8 @@ COLUMNS = (
         "Rank",
         rank_text,
         priority=1,
-        explanation="Position in the table. Every bot above a line has a higher true score than "
-        "every bot below it. In 95% of runs, all lines in a table are correct. "
+        explanation="Position in the table. Every bot above a horizontal line has a higher true "
+        "score than every bot below the line. In 95% of runs, all horizontal lines are correct. "
         f"{OUTSCORED} marks a bot that stands above one that is certainly better by score.",
     ),
     LeaderboardColumn(
@@ -178,7 +178,7 @@ COLUMNS = (
         lambda row: row.ranks,
         priority=2,
         explanation="The bot's possible ranks by score. For example, 1-2 means first or second. In "
-        "95% of runs, every range in the table contains the true rank.",
+        "95% of runs, every bot's true rank lies within its range.",
         legend="ranks = possible ranks by score",
     ),
     LeaderboardColumn(
@@ -195,8 +195,8 @@ COLUMNS = (
         "Points per game",
         points_text,
         priority=6,
-        explanation="Mean points per game. If there are enough boards, the margin of error (95% "
-        "confidence) follows after ±.",
+        explanation="Mean points per game. The margin of error (95% confidence) is shown if there "
+        "are enough boards.",
         legend="points = points per game",
     ),
     LeaderboardColumn(

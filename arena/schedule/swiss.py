@@ -31,7 +31,7 @@ Split = tuple[tuple[int, ...], ...]  # by side, the indices of its bots at the t
 
 
 def swiss(field: Field, rng: random.Random, scores: Sequence[BoardScore]) -> list[Group]:
-    """Return the next pairing of bots, given the scores on all earlier boards."""
+    """Return the next pairing, given the scores on all earlier boards."""
     seats, sides = field.variant.seats, field.variant.sides
     shares: dict[str, list[float]] = defaultdict(list)
     met = Counter[frozenset[str]]()

@@ -1,13 +1,12 @@
 """Split a run's schedule into blocks of consecutive boards.
 
 A run must produce the same records no matter how fast its workers are or where it was
-interrupted. However, decisions to withdraw a bot, to stop the run, or to pair bots depend on
-results. Such decisions are made only at the start of a block, from the results of earlier
-blocks. Within a block, games may be played in any order.
+interrupted. Bots are withdrawn or paired, and runs are stopped, only at the start of a block and
+only because of results in earlier blocks. The games of a block may be played in any order.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
-In other runs, workers don't wait for the end of a block, except for the first block, which
-detects most broken bots.
+In all other runs, a block may begin while the previous block is still being played. The first
+block must always end first, because it exposes most broken bots.
 """
 
 import hashlib
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 BoardGames = Sequence[Game]
 CONSECUTIVE_FAULTS = 3
 FAULTY_PERCENT, MIN_GAMES = 5, 40
-"""Percentage of faulty games that leads to withdrawal, once a bot has played `MIN_GAMES` games."""
+"""A bot is withdrawn if it has faults in this percentage of at least `MIN_GAMES` games."""
 
 
 class Withdrawals:
@@ -82,7 +81,7 @@ class Block:
         self.withdrawn = withdrawn
         """Reason for each withdrawal, by bot."""
         self.is_sure = is_sure
-        """Whether all games of earlier blocks have ended, so that all withdrawals are known."""
+        """Whether all games that could lead to a withdrawal have ended."""
 
     @property
     def keys(self) -> list[str]:
@@ -101,9 +100,10 @@ class Blocks:
         self.settings = settings
         self.courses = certainty_courses(settings)
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
-        """Called with the run's settings whenever a new pairing was added to them."""
+        """A callback for new pairings. The argument is the updated settings of the run."""
         self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
-        """Called with a stored pairing and the same pairing recomputed from the game records."""
+        """A callback for stored pairings. The arguments are the stored pairing and the same pairing
+        recomputed from the game records."""
         self._chance = chance
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts
@@ -117,10 +117,9 @@ class Blocks:
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
 
     def next(self, *, wait: bool = True) -> Block | None:
-        """Return the next block, or None if it depends on unfinished games or if there is no next
-        block.
+        """Return the next block. Return None if there is none or if it depends on unfinished games.
 
-        With `wait=False`, return a block even if unfinished games may still cause withdrawals.
+        If `wait` is false, don't wait for games that could lead to the withdrawal of a bot.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -245,7 +244,9 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return a new `CertaintyCourse` for each variant, or an empty mapping without a stop rule."""
+    """Map each variant to an object that evaluates the stop rule. Without a stop rule, the mapping
+    is empty.
+    """
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}

@@ -25,7 +25,7 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """Key of the game, or an empty string if no game had started."""
     seat: int | None = None
     move: int | None = None
-    """Index of the decision, from 0, or None if it wasn't the bot's turn."""
+    """Index of the move in the game, starting at 0, or None if it wasn't the bot's turn."""
 
 
 class LogWriter:

@@ -1,4 +1,4 @@
-"""Compare two versions of a bot, based on the records of a run."""
+"""Decide from game records which of two versions of a bot is better."""
 
 from collections.abc import Iterable
 
@@ -31,7 +31,7 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
 
 
 class ComparisonLooks:
-    """Evaluates the boards of a comparison in schedule order, regardless of when games end."""
+    """Evaluates boards in schedule order, even if their games end in another order."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
         if not settings.is_comparison:
@@ -74,7 +74,7 @@ def old_and_new(settings: Settings) -> tuple[str, str]:
 
 
 def boards_in(settings: Settings) -> int:
-    """Return the number of boards that each version plays."""
+    """Return the number of boards that each version of the bot plays."""
     return settings.rounds // (CHALLENGERS * get_variant(settings.variants[0]).seats)
 
 

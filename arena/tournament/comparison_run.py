@@ -56,8 +56,8 @@ def compare_versions(
 
     Raises:
         RunStopped: The comparison is interrupted. Finished games are kept.
-        BotError: A bot doesn't exist or fails to start, or both versions have the same code.
-        SettingsError: The folder contains a different comparison or another run.
+        BotError: A bot doesn't exist, fails to start, or has the same code in both versions.
+        SettingsError: The folder contains another run.
     """
     contest, folder = request.contest, request.folder
     secret = secret_of(contest, folder, former_settings(folder))
@@ -144,9 +144,9 @@ def _find_bots(
 
 
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:
-    """Create or resume a comparison and lock it for this process.
+    """Create or resume the run of a comparison, and lock it for this process.
 
-    Raise `SettingsError` if `folder` contains another run or a different comparison.
+    Raise `SettingsError` if the folder contains another run.
     """
     if (folder / DATABASE).is_file():
         with Store.open(folder) as store:

@@ -46,12 +46,11 @@ class RunRequest(NamedTuple):
     """Keys of settings that the user gave as options, which override the contest file."""
     is_final: bool = False
     accepts_risk: bool = False
-    """Whether to play a final even if time limits aren't exact or bots aren't protected from each
-    other."""
+    """Whether to skip the safety checks before a final."""
     keeps_bots: bool = False
     """Whether a resumed run keeps its bots even if their files have changed."""
     trusted: Sequence[Entrant] = ()
-    """Bots that play in this process instead of the contest's bots."""
+    """Bots to play in this process, without a sandbox, instead of the contest's bots."""
 
 
 class StartedRun(NamedTuple):
@@ -59,7 +58,7 @@ class StartedRun(NamedTuple):
     contest: Contest
     settings: Settings
     lineup: Lineup | None
-    """The bots of the run, or None if a resumed run keeps its bots."""
+    """The bots of the run, or None if the run is resumed with its former bots."""
 
 
 class PlayedRun(NamedTuple):
@@ -79,37 +78,37 @@ class RunObserver:
     """The command or call that resumes the run, for error messages."""
 
     def notice(self, text: str) -> None:
-        """Receive a message about the run."""
+        """Show a message about the run."""
 
     def detail(self, text: str) -> None:
-        """Receive a message about the run's result."""
+        """Show a message about the run's result."""
 
     def sandbox(self, text: str) -> None:
-        """Receive a message about the sandbox that was selected automatically."""
+        """Show a message about the automatically selected sandbox."""
 
     def warning(self, text: str) -> None:
-        """Receive a warning about a bot or submission that can't play."""
+        """Show a warning about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
-        """Return a context manager that is active while games are played."""
+        """Return a context manager to enter while games are played."""
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Receive the change in the number of completed games, which is negative if games must be
+        """Add a change to the number of completed games. The change is negative if games must be
         replayed.
         """
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Receive statistics on how reliable a variant's ranking is, in a run with a stop rule."""
+        """Show how certain the ranking of a variant is. Only called in runs with a stop rule."""
 
     def weighed(self, looks: "ComparisonLooks") -> None:
-        """Receive the evidence of a comparison so far."""
+        """Show the evidence of a comparison so far."""
 
 
 def play_contest(
     request: RunRequest, observer: RunObserver, executor: Executor | None = None
 ) -> PlayedRun:
-    """Start or resume a run, play its missing games, and write its leaderboard.
+    """Start or resume a run, play its remaining games, and write its leaderboard.
 
     Raises:
         RunStopped: The run is interrupted. Finished games are kept.
@@ -262,7 +261,7 @@ def settings_of(
     lineup: Lineup,
     run: RunSoFar,
 ) -> Settings:
-    """Return the settings of a run with the given bots."""
+    """Return the settings of a new or resumed run."""
     former, secret = run.former, run.secret
     present = {bot.name for bot in lineup.entrants}
     missing = [bot for bot in former.entrants if bot.name not in present] if former else []

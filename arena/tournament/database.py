@@ -21,8 +21,7 @@ from arena.base.record import (
 from arena.tournament.settings import Settings
 
 STEPS, PATIENCE = 1_000_000, 5_000
-"""A database query is aborted if its next row takes more than `PATIENCE` * `STEPS` SQLite
-instructions."""
+"""A query is aborted if SQLite executes `PATIENCE * STEPS` instructions without returning a row."""
 MAX_QUERY_KEYS = 500
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
 
@@ -35,7 +34,8 @@ class StoredGame(msgspec.Struct, frozen=True):
     number: int
     key: str
     position: int | None
-    """Position in the schedule, from 0, or None if the game doesn't count."""
+    """Position in the schedule, starting at 0, or None if the game isn't part of the current
+    schedule."""
     result: bytes
     record: bytes
     seen: bytes | None
@@ -98,7 +98,7 @@ class Database:
         return self._first("count(*) FROM games WHERE position IS NULL", int)
 
     def stored_games(self, keys: Sequence[str]) -> Iterator[StoredGame]:
-        """Yield the stored games with the given keys, starting with games that count."""
+        """Yield the stored games with the given keys. Games in the current schedule come first."""
         for which, some in _with_keys(keys):
             yield from self._games(which, some)
 
@@ -135,7 +135,7 @@ class Database:
         return self._read(f"result {IN_ORDER}", read_result)
 
     def results_with(self, keys: Sequence[str]) -> Iterator[StoredResult]:
-        """Yield the stored results of games with the given keys, starting with games that count."""
+        """Yield the results with the given keys. Results in the current schedule come first."""
         for which, some in _with_keys(keys):
             yield from self._stored_results(which, some)
 
@@ -164,7 +164,7 @@ class Database:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read a consistent state of the database while another process adds games."""
+        """Read from a snapshot of the database while another process adds games."""
         self._database.execute("BEGIN")
         try:
             yield

@@ -1,5 +1,6 @@
-"""Compute the digest of a run: a hash of the bots' display names and of everything that the same
-bots would reproduce.
+"""Compute the digest of a run: a hash of its settings, records, leaderboard and display names.
+
+The digest depends only on data that the same bots would reproduce.
 """
 
 import hashlib
@@ -16,21 +17,21 @@ from arena.tournament.settings import Settings
 DIGITS = 64
 # Further digits may depend on the machine.
 DIGITS_OF_NUMBERS = 9
-"""Numbers in a digest are rounded to this many significant digits."""
+"""Floating-point numbers are rounded to this many significant digits before they are hashed."""
 
 
 DIGEST_FACTS = (
     *("overall", "variants", "by_game", "games", "games_left_out", "result"),
     *("duplicate_gain", "interplay", "certificate"),
 )
-"""The leaderboard fields that are included in a digest, in addition to `ROW_FACTS`."""
+"""Leaderboard fields that are included in a run's digest, in addition to `ROW_FACTS`."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
-"""Version of the leaderboard's contents. Only digests of the same version can be compared."""
+"""Version of the leaderboard's fields. Digests can be compared only if their versions are equal."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The parts of a run's digest: SHA-256 hashes in hexadecimal."""
+    """The SHA-256 hashes that make up the digest of a run, in hexadecimal."""
 
     games: int
     settings: str
@@ -45,7 +46,7 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def records_hash(digests: Iterable[bytes]) -> tuple[int, str]:
-    """Return the number of records and the hash of their digests."""
+    """Hash the SHA-256 digests of records. Return the number of records and the hash."""
     games, whole = 0, hashlib.sha256()
     for digest in digests:
         games += 1
@@ -75,7 +76,9 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 
 
 def public(settings: Settings, *, is_over: bool) -> Settings:
-    """Remove paths and commands from a run's settings, and also the seed if the run isn't over."""
+    """Return a run's settings without paths and commands. The seed is also removed if the run isn't
+    over.
+    """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(
         settings,

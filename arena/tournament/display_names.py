@@ -20,7 +20,7 @@ ShownT = TypeVar("ShownT")
 
 
 def names_of(store: Database) -> Names:
-    """Return the display names of the bots in a run or an export."""
+    """Return the display names of the bots in a run or an exported run."""
     entrants = store.settings().entrants
     ids = [bot.name for bot in entrants]
     if isinstance(store, Store):
@@ -37,7 +37,7 @@ def display_names_of(store: Database) -> dict[str, str]:
 
 
 def with_names(value: ShownT, names: Names) -> ShownT:
-    """Return a copy of a result with display names instead of ids."""
+    """Return a copy of a value with display names instead of bot ids."""
     return value if names.is_plain else cast(ShownT, _with_names(value, names))
 
 

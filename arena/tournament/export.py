@@ -34,11 +34,11 @@ _START = b'{"type":"run"'
 class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     version: int
     digest: str
-    """Digest of the run: the SHA-256 of `parts` as compact JSON with sorted keys."""
+    """Digest of the run: the SHA-256 of its `parts`, encoded as compact JSON with sorted keys."""
     parts: RunDigest
     settings: Settings
     complete: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether all games were played, set only for runs with a stop rule."""
+    """Whether all games were played. Unset in runs without a stop rule."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
     @property
@@ -49,7 +49,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 
 
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
-    """Yield the header and the records of a run as lines of JSON, without unfinished boards."""
+    """Yield a run as lines of JSON: a header, then the records of finished boards."""
     yield msgspec.json.encode(_header(store, board))
     for game in shown_games(store):
         yield game.record

@@ -22,7 +22,7 @@ def board_of(record: AnyResult) -> tuple[str, int]:
 
 
 def finished(games: Iterable[GameT], board: Callable[[GameT], tuple[str, int]]) -> Iterator[GameT]:
-    """Yield the games of finished boards, given all games in schedule order."""
+    """Yield the games of finished boards. All games must be given in schedule order."""
     for (variant, _), group in groupby(games, key=board):
         of_board = list(group)
         if len(of_board) == get_variant(variant).seats:
@@ -50,7 +50,7 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
 
 
 def find_finished_game(store: Database, name: str) -> GameRecord:
-    """Find a game on a finished board by its title or a prefix of its key."""
+    """Find a game on a finished board by its title or by the first letters of its key."""
     record = find_game(store.records(), name)
     if record not in finished(store.records(), board_of):
         raise StoreError(

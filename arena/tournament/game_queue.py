@@ -1,10 +1,11 @@
 """Divide the remaining games of a run into batches for its workers.
 
-A bot must not carry knowledge of a deal from one rotation to another. The rotations of a board
-are played one after another, because bots could exchange information between concurrent games. A
-worker reuses a bot process only for new deals in the same rotation.
+A bot must not remember a deal when it plays the same deal from another seat. The games of a
+board are played one after another, because bots could exchange information between concurrent
+games. A worker reuses a bot process only for deals that the process hasn't played.
 
-Each worker plays a few boards rotation by rotation and then receives the next boards:
+Each worker receives a few boards at a time. It plays the first rotation of all these boards,
+then the second rotation, and so on. Two workers may divide boards with three seats as follows:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...
@@ -36,10 +37,10 @@ class GameQueue:
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
         self.on_recount: Callable[[int], object] = lambda games: None
-        """Called with the change in the number of completed games."""
+        """A callback whose argument is the change in the number of completed games."""
         self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
-        """Called with a variant and statistics on how reliable its ranking is, in a run with a stop
-        rule."""
+        """A callback for runs with a stop rule. The arguments are a variant and how certain its
+        ranking is."""
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
         if settings.is_comparison:
@@ -194,7 +195,9 @@ class GameQueue:
 
 
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
-    """Yield the row and new position of each stored game that remains valid with new settings."""
+    """Yield the stored games that remain valid with new settings, and their positions in the new
+    schedule.
+    """
     blocks = Blocks(settings, chance)
     while block := blocks.next(wait=False):
         for number, position in _matching(block, store.results_with(block.keys)):

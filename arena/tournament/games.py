@@ -1,4 +1,4 @@
-"""Expand the scheduled boards of a run into games."""
+"""Determine the games of a run from its schedule."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -26,7 +26,7 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
-    """Return the number of bots and the number of games of each variant."""
+    """Return the numbers of bots and games for each variant."""
     schedule = get_schedule(settings.schedule)
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
@@ -55,7 +55,9 @@ def games_to_play(settings: Settings) -> str:
 
 
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order, without boards of bots that have left."""
+    """Yield the boards of a run in schedule order. Boards with bots that have left the run are
+    skipped.
+    """
     left = settings.dropped_bots
     planned = _planned(settings, chance or settings.chance())
     return (board for board in planned if left.isdisjoint(board.entrants)) if left else planned
@@ -76,9 +78,9 @@ def _planned(settings: Settings, chance: Randomness) -> Iterator[Board]:
 
 
 def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
-    """Return the games of a board, one per rotation.
+    """Return the games of a board, one for each rotation of the seats.
 
-    Raise `GameError` if the code of the game raises an exception.
+    Raise `GameError` if the game's code raises an exception.
     """
     chance = chance or settings.chance()
     variant = get_variant(board.variant)
@@ -99,8 +101,8 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Return the seeds for random worlds of all games on the record's board, by game key, or an
-    empty mapping if the run's secret isn't available.
+    """Map the key of each game on the record's board to its seed for random worlds. The mapping is
+    empty if the run's secret isn't available.
     """
     settings = store.settings()
     try:

@@ -23,7 +23,7 @@ class GameOfBot(msgspec.Struct, frozen=True):
     margin: int
     """Number of points by which the bot's side leads the best opposing side."""
     share: float
-    """Fraction of opposing sides that the bot beat in the game, where a tie counts as half."""
+    """Fraction of opponents that the bot beat in the game. A tie counts as half."""
     against: tuple[str, ...]
     faults: tuple[str, ...]
 

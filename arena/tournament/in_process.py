@@ -64,13 +64,13 @@ def play_in_process(
     limits: Limits = DEFAULT_LIMITS,
     crashes: list[Evidence] | None = None,
 ) -> GameRecord:
-    """Play a game with bots in this process and return its record.
+    """Play a game with Python bots in the current process and return its record.
 
-    For each seat, `players` contains a function that creates the bot, or a fault. The traceback
-    of each exception raised by a bot is appended to `crashes`.
+    Each player is a function that creates a bot, or a fault with which the player answers. If a
+    bot raises an exception, its traceback is appended to the list `crashes`.
 
     Raises:
-        BotError: A bot requires worlds, but the variant doesn't have them.
+        BotError: A bot requires random worlds, which the variant doesn't support.
         GameError: The game itself raises an exception.
     """
     state = start_game(game.variant, game.deal)

@@ -39,23 +39,20 @@ def play(
     """Play one game and return its record, with `points` and `ranks` by seat, `faults` and
     `actions`.
 
-    Args:
-        variant: The id of a variant, such as `pot-de-vin/3`.
-        bots: One bot per seat. A bot that is given by its name or path plays in its own process.
-            Bot classes, bot objects, and objects of type `arena.tournament.agents.Agent` play in
-            this process, without time limits or a sandbox. The attributes `table` and `rng` of a
-            bot object are overwritten.
-        seed: The seed for the deal and the bots' random generators. By default, every call plays a
-            different game.
-        limits: The limits for bot processes.
-        sandbox: The sandbox for bot processes: `isolated`, `none` or `auto`. The value `auto`
-            selects `isolated` if it works.
+    The variant is given by its id, such as `pot-de-vin/3`. Every seat needs a bot. A bot given by
+    its name or path plays in its own process, with the given limits. Bot classes, bot objects, and
+    agents (`arena.tournament.agents.Agent`) play in the current process, without time limits or a
+    sandbox. The game sets the attributes `table` and `rng` of bot objects.
+
+    The seed determines the deal and the bots' random generators. Without a seed, every call plays a
+    different game. The sandbox is `isolated`, `none`, or `auto`, which selects `isolated` if it
+    works.
 
     Raises:
         SettingsError: The variant doesn't exist, the number of bots is wrong, or a bot doesn't play
             this game.
-        BotError: A bot doesn't exist or fails to start, or a bot in this process raises an
-            exception.
+        BotError: A bot doesn't exist, fails to start, or raises an exception in the current
+            process.
     """
     chosen = known_variant(variant)
     if isinstance(bots, str) or len(bots) != chosen.seats:

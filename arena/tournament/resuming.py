@@ -101,8 +101,10 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
-    """Extend a contest so that it includes all rounds and variants of its run, except for the
-    settings in `options`. Return the contest, its variants, and a message about each change.
+    """Extend a contest by the rounds and variants that its run already has. Settings that the user
+    passed as options aren't changed.
+
+    Return the contest, its variants, and a message about each changed setting.
     """
     notices = []
     if former.rounds > contest.rounds and "rounds" not in options:

@@ -1,4 +1,4 @@
-"""Create or resume a run, and play its missing games."""
+"""Create or resume a run, and play its remaining games."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -29,7 +29,7 @@ def open_or_create(
 ) -> Store:
     """Create or resume a run, and lock it for this process.
 
-    The function `notice` receives a message about each change to a resumed run.
+    Each change to a resumed run is reported to `notice`.
 
     Raises:
         SettingsError: The run in `folder` can't be resumed with the given settings.
@@ -80,12 +80,13 @@ def play_missing(  # noqa: PLR0913
     looked: Callable[[str, "Certificate"], object] | None = None,
     weighed: Callable[["ComparisonLooks"], object] | None = None,
 ) -> None:
-    """Play the missing games of a run and store them as they end. Raise `RunStopped` on Ctrl-C.
+    """Play the remaining games of a run, and store each game when it ends.
 
-    Args:
-        progress: Called with the change in the number of completed games.
-        looked: Called with statistics on a variant's ranking, in a run with a stop rule.
-        weighed: Called with the results so far instead of `progress`, in a comparison.
+    The callback `progress` receives the change in the number of completed games. In a run with a
+    stop rule, `looked` receives statistics on a variant's ranking. In a comparison, `weighed` is
+    called instead of `progress`, with the results so far.
+
+    Raise `RunStopped` on Ctrl-C.
     """
     looks: ComparisonLooks | None = None
     try:

@@ -28,7 +28,7 @@ class RunSecret(NamedTuple):
 def secret_of(
     contest: Contest, folder: Path, former: Settings | None, run: str = ""
 ) -> RunSecret | None:
-    """Return the secret of the run in `folder`, or None if deals are drawn from a seed."""
+    """Return the secret of a run, or None if the contest has a seed instead."""
     if contest.seed is not None:
         return None
     known = former.secret if former else None
@@ -54,7 +54,9 @@ def secret_of(
 def other_run(
     contest: Contest, folder: Path, contest_file: Path | None, options: Collection[str]
 ) -> str:
-    """Return the name of the run in `folder`, or an empty string if it is the contest's own run."""
+    """Return the run's name if the run isn't the one that the contest file names. Otherwise, return
+    an empty string.
+    """
     if contest_file is None or "secret" in options:
         return ""
     own = read_contest(contest_file).name if "name" in options else contest.name

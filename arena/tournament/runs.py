@@ -20,8 +20,10 @@ from engine.errors import guess
 
 
 def find_results() -> Path:
-    """Return the results folder of the nearest contest, or the nearest `results` folder with a run,
-    in the working directory or above.
+    """Find the results folder for the working directory.
+
+    The working directory and its parent directories are searched for a contest or for a
+    `results` folder that contains a run.
     """
     default = Contest().results
     contest = find_contest()
@@ -46,7 +48,9 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the final of a contest, or the run named in the contest file if there is no final."""
+    """Return the name of a contest's final run or, if there is none, of the run in the contest
+    file.
+    """
     if final := final_of(results):
         return final
     own = contest and results_of(contest).resolve() == results.resolve()
@@ -58,7 +62,9 @@ def final_or_named(results: Path, name: str | None) -> str | None:
 
 
 def final_of(results: Path) -> str | None:
-    """Return the latest complete final in a folder, or the latest final if none is complete."""
+    """Return the name of the latest complete final run, or of the latest final run if none is
+    complete.
+    """
     known = ((name, settings_of_run(results / name)) for name in run_names(results))
     finals = [name for name, settings in known if settings and settings.is_final]
     for name in finals:
@@ -69,9 +75,10 @@ def final_of(results: Path) -> str | None:
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
-    """Return the run that decides the contest, or the only run in the folder.
+    """Return the name of the run that counts as the contest's result, or of the only run in the
+    folder.
 
-    Raise `StoreError` if no run decides the contest and the folder has no run or several runs.
+    Raise `StoreError` if there is no such run.
     """
     if name := contest_run(results, contest):
         return name
@@ -150,7 +157,7 @@ def is_run(results: Path, name: str) -> bool:
 
 
 def is_file(source: str) -> bool:
-    """Return whether the argument of a command is a file (or a pipe) instead of a run."""
+    """Return whether a command-line argument names a file or a pipe rather than a run."""
     return os.path.exists(source) and not os.path.isdir(source)
 
 

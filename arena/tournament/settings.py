@@ -27,8 +27,8 @@ class PairedBlock(msgspec.Struct, frozen=True):
     variant: str
     round: int
     field: str
-    """Hash of the names and code of all bots when the pairing was created, or an empty string if a
-    later pairing was created for other bots."""
+    """Hash of the names and code of all bots, or an empty string if the bots have changed since the
+    pairing."""
     groups: tuple[Group, ...]
 
 
@@ -54,19 +54,19 @@ class Settings(msgspec.Struct, frozen=True):
     withdrawal: bool = True
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
-    """Public part of the run's secret, or None in a run with a seed."""
+    """Public data about the run's secret, or None if the run has a seed."""
     block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
-    """Block sizes, if they differ from the default sizes."""
+    """Minimum and maximum block sizes, if they differ from the defaults."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Column by which tables are sorted, or unset for the score in a run with a stop rule and for
-    the rating in other runs."""
+    """Column by which tables are sorted. If unset, tables are sorted by score in runs with a stop
+    rule, and by rating in other runs."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """How the sides of a board are ranked, or unset for their placements."""
+    """How the sides of a board are ranked. If unset, sides are ranked by their placements."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
     final: bool | msgspec.UnsetType = msgspec.UNSET
     joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Names of bots that joined after the run had started, in order."""
+    """Names of the bots that joined after the run had started, earliest first."""
     paired: tuple[PairedBlock, ...] | msgspec.UnsetType = msgspec.UNSET
 
     def joining(self, former: "Settings") -> "Settings":
@@ -90,7 +90,8 @@ class Settings(msgspec.Struct, frozen=True):
     def chance(self, secret: Secret | None = None) -> Randomness:
         """Return the run's source of randomness.
 
-        Raise `SettingsError` if the secret is missing or wrong, or if the seed has been removed.
+        Raise `SettingsError` if the secret is missing or wrong, or if there is neither a secret
+        nor a seed.
         """
         shares_deals = self.schedule == VERSIONS
         if self.secret is None:
@@ -113,7 +114,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def adapts(self) -> bool:
-        """Whether earlier results decide which bots play each other."""
+        """Whether pairings depend on earlier results."""
         return get_schedule(self.schedule).adapts
 
     @property
@@ -135,7 +136,7 @@ class Settings(msgspec.Struct, frozen=True):
         return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
-        """Return the bots that play `variant`, with guests only if there are too few other bots."""
+        """Return the bots that play a variant. Guest bots are included only to fill empty seats."""
         playing = [entrant for entrant in self.entrants if entrant.plays(variant.id)]
         regulars = [entrant.name for entrant in playing if not entrant.guest]
         guests = [entrant.name for entrant in playing if entrant.guest]
@@ -201,7 +202,7 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
 def check_bot_folders(
     settings: Settings, results: Path, site: Path | None = None, secret: Path | None = None
 ) -> None:
-    """Raise `SettingsError` if an isolated bot could read private files or other bots."""
+    """Raise `SettingsError` if a bot could read private files or other bots from its sandbox."""
     if settings.sandbox.level != "isolated":
         return
     places = [

@@ -28,7 +28,7 @@ def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
 def rank_records(
     settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
 ) -> Leaderboard:
-    """Return the leaderboard of records in schedule order."""
+    """Compute the leaderboard from game records. The records must be in schedule order."""
     variants = variants_of_run(settings, chosen)
     players = {variant.id: settings.staying(variant) for variant in variants.values()}
     playing = {name for own in players.values() for name in own}
@@ -58,7 +58,7 @@ def rank_records(
 
 
 def digest_of(store: Database, board: Leaderboard | None = None) -> RunDigest:
-    """Return the run's digest with the current display names, without unfinished boards."""
+    """Return the digest of a run's finished boards, with the bots' current display names."""
     names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:
         return msgspec.structs.replace(noted, names=digest_of_names(names))
@@ -99,7 +99,7 @@ def unfinished_text(store: Database) -> str:
 
 
 def shown_games(store: Database) -> Iterator[StoredGame]:
-    """Yield the games on finished boards, in schedule order."""
+    """Yield the games of finished boards, in schedule order."""
     try:
         yield from finished(store.counting_games(), lambda game: board_of(read_result(game.result)))
     except ValueError as error:

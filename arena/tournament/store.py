@@ -1,4 +1,4 @@
-"""Store each run in a folder with a SQLite database, the leaderboard and the secret.
+"""Store each run in a folder that contains a SQLite database, the leaderboard and the secret.
 
 Only one process at a time may add games to a run. Any number of processes may read it.
 """
@@ -53,7 +53,7 @@ CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is 
 class NewPosition(NamedTuple):
     number: int
     position: int | None
-    """New position in the schedule, or None if the game is no longer part of the schedule."""
+    """The game's new position in the schedule, or None if the game is no longer scheduled."""
 
 
 class Row(NamedTuple):
@@ -179,7 +179,7 @@ class Store(Database):
         self.add_rows([row_of(*game) for game in games])
 
     def add_rows(self, rows: Sequence[Row]) -> None:
-        """Add games in one transaction, without changing games that already count."""
+        """Add games in one transaction. Ignore games whose keys are already in the schedule."""
         with self._writing() as database:
             database.executemany(INSERT, [row.values for row in rows])
 

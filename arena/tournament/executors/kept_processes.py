@@ -1,6 +1,6 @@
-"""Keep a worker's bot processes between batches of games.
+"""Keep a worker's bot processes alive between batches of games.
 
-No bot process plays two batches with the same deals. Processor time that a bot uses between
+A bot process never plays the same deal in two batches. Processor time that a bot uses between
 batches is deducted from its time for the next game.
 """
 
@@ -26,7 +26,7 @@ class _Kept(NamedTuple):
 
 
 class KeptProcesses:
-    """Plays batches of games, and ends all bot processes when the context exits."""
+    """Plays batches of games. All bot processes end when the context exits."""
 
     def __init__(self, open_transport: OpenTransport, on_log: OnLog | None = None) -> None:
         self._open = open_transport
@@ -53,7 +53,8 @@ class KeptProcesses:
     ) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the record and the observations of each game in a batch when the game ends.
 
-        If `rotation` is None, the bot processes end after the batch.
+        Bot processes are kept for later batches of the same rotation. If `rotation` is None,
+        they end after the batch.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         hooks = MatchHooks(on_log=self._on_log)

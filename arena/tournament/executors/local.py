@@ -15,13 +15,13 @@ from arena.tournament.executors.worker import BEAT_S
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
 GATHER_S = 0.2
-"""Number of seconds for which workers' reports are collected before they are stored."""
+"""Interval in seconds at which the results from workers are stored."""
 MAX_DEATHS = 5
-"""Number of workers that may die in a row without a finished game before the run fails."""
+"""The run fails if this many workers in a row die before they finish a game."""
 
 
 MAX_SILENCE_S = 60.0
-"""Seconds without a heartbeat after which a worker is replaced."""
+"""A worker is replaced if it doesn't send a heartbeat for this many seconds."""
 
 
 class Silence:

@@ -1,4 +1,4 @@
-"""Register the built-in executors, and open the one that a contest selects."""
+"""Register the built-in executors, and open the executor selected by a contest's settings."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path

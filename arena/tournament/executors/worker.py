@@ -1,8 +1,8 @@
 """Run the worker program, which reads batches from stdin and writes records to stdout as JSON
 lines.
 
-A worker exits when its input ends, even during a game, because its parent process is gone. While
-a worker plays, it sends heartbeats.
+A worker exits when its input ends, even during a game. While a worker plays, it sends
+heartbeats.
 """
 
 import gc
@@ -33,7 +33,7 @@ from engine.plugins import import_game
 GATHER_S = 0.1
 # A high threshold avoids useless collections: a game's objects stay in use until it ends.
 YOUNG_OBJECTS = 10_000
-"""Garbage collection threshold for new objects."""
+"""Number of new objects that triggers a garbage collection."""
 
 
 BEAT_S = 1.0
@@ -44,13 +44,13 @@ class Alive(msgspec.Struct, frozen=True, tag="alive", tag_field="type"):
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """Reports that a batch can't be played, with a message for the user."""
+    """A report that a batch can't be played, with a message for the user."""
 
     text: str
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
-    """Reports that a worker has played all games of a batch."""
+    """A report that all games of a batch have been played."""
 
 
 class Reports:
@@ -117,7 +117,7 @@ def main() -> None:
 
         writer = LogWriter(Path(logs), place) if logs else None
         with KeptProcesses(open_transport, on_log=writer.write if writer else None) as kept:
-            for line in orders:
+            for line in orders:  # ends when the parent process ends
                 if not line.endswith(b"\n"):  # the parent process ended while writing
                     return
                 batch = msgspec.json.decode(line, type=Batch)
