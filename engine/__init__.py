@@ -1,7 +1,7 @@
 """The games of the bribe arena.
 
-Game rules perform no I/O and never access the clock. They draw random numbers only from a
-generator that is passed to them. See docs/new-game.md for how to add a game.
+Game rules perform no I/O, never access the clock, and draw random numbers only from a generator
+that is passed as an argument. See docs/new-game.md for how to add a game.
 """
 
 from engine.contract import Outcome, State, Variant

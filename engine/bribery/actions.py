@@ -1,4 +1,4 @@
-"""The actions of Bribery as text, with lookup tables [9]."""
+"""Build and parse the action strings of Bribery [9]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -10,14 +10,12 @@ NO_ABILITY: Final = "no-ability"
 ALLOW: Final = "allow"
 
 BRIBE: Final = tuple([tuple([f"bribe {card} {place}" for place in OFFICIALS]) for card in BRIBES])
-"""`BRIBE[card][official]` plays a bribe card on an official."""
 OFFICIAL: Final = tuple([f"official {card}" for card in OFFICIALS])
 DISCARD: Final = tuple([f"discard {card}" for card in BRIBES])
 PROTECT: Final = tuple([f"protect {card}" for card in BRIBES])
 SWINDLE: Final = tuple(
     [tuple([f"swindle {card} {place}" for place in OFFICIALS]) for card in BRIBES]
 )
-"""`SWINDLE[card][official]` moves a bribe card to an official."""
 
 # -- from sets of numbers to strings --------------------------------------------------------------
 
@@ -47,6 +45,7 @@ MEMBERS: Final = [
 """`MEMBERS[mask]` lists the indices of the bits set in a 10-bit mask."""
 SIZE: Final = [len(members) for members in MEMBERS]
 
+# For each bribe: its suit, and the `bribe` actions for every set of officials in each part.
 PICK_BRIBE: Final = tuple(
     [
         (
@@ -58,7 +57,6 @@ PICK_BRIBE: Final = tuple(
         for suit, row in zip(SUIT, BRIBE, strict=True)
     ]
 )
-"""For each bribe card, its suit and three tables from sets of officials to `bribe` actions."""
 
 
 def _list_abilities(source: int, card: str) -> dict[int, Texts]:
@@ -69,13 +67,13 @@ def _list_abilities(source: int, card: str) -> dict[int, Texts]:
     return subsets
 
 
+# `ABILITY[source][bribe][targets]` lists the `ability` actions for a set of targets [8.2].
 ABILITY: Final = tuple(
     [
         tuple([_list_abilities(source, card) for card in BRIBES]) if suit != HEARTS else ()
         for source, suit in enumerate(COUNTRY)
     ]
 )
-"""Maps a source official, a bribe card and a set of targets to `ability` actions [8.2]."""
 
 # -- from strings to numbers ----------------------------------------------------------------------
 
@@ -84,8 +82,6 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""Maps each `bribe` action to its card, `card * SEATS`, its official, the card's suit, and the
-official's bit."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}

@@ -1,12 +1,12 @@
-"""Names, values, votes and points of the cards of Bribery, indexed by card number [1, 6].
+"""Define the cards of Bribery: their names, values, votes and points [1, 6].
 
 Officials are numbered from 0 to 19. A set of officials is an int with one bit for each official.
 
 Cards are numbered from 0 to 55, with bribes first. The card of official 0 is `FIRST_OFFICIAL`.
 Bribes and officials are in the ASCII order of their names.
 
-Bribes on the board are numbered from 0 to 143. The number is `card * SEATS + seat`, where `seat`
-is the seat that played the bribe.
+A bribe on the board is represented by the number `card * SEATS + seat`, where `seat` is the seat
+that played it.
 """
 # compiled: see setup.py
 
@@ -42,7 +42,7 @@ SLOT_ORDER: Final = (
     *[rank + suit for suit in _TABLE["points"] for rank in _TABLE["votes"]],
     *JOKERS,
 )
-"""The names of all officials in board order [1]."""
+"""Officials in the order in which the board is displayed [1]."""
 BRIBES: Final = tuple(sorted([f"{value}{suit}" for value in _TABLE["bribes"] for suit in SUITS]))
 OFFICIALS: Final = tuple(sorted(SLOT_ORDER))
 CARDS: Final = BRIBES + OFFICIALS
@@ -63,11 +63,11 @@ COUNTRY: Final = tuple([NO_SUIT if card in JOKERS else SUITS.index(card[1]) for 
 OFFICIALS_OF: Final = tuple([tuple([o for o in SLOTS if COUNTRY[o] == suit]) for suit in range(4)])
 VOTES: Final = tuple([0 if card in JOKERS else _TABLE["votes"][card[0]] for card in OFFICIALS])
 OPENS_TO: Final = tuple([tuple([suit for suit in range(4) if suit != own]) for own in COUNTRY])
-"""Maps each official to the suits it accepts before its first bribe [5.2]."""
+"""The suits that each official accepts as its first bribe [5.2]."""
 OPEN_OFFICIALS: Final = tuple(
     [sum([BIT[o] for o, own in enumerate(COUNTRY) if own != suit]) for suit in range(4)]
 )
-"""Maps each suit to the officials that accept it before their first bribe [5.2]."""
+"""The officials that accept each suit as their first bribe [5.2]."""
 OTHERS: Final = tuple(
     [
         tuple([o for o, votes in enumerate(VOTES) if votes and votes == VOTES[own] and o != own])
@@ -75,11 +75,11 @@ OTHERS: Final = tuple(
     ]
 )
 OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
-"""Maps each official to the possible targets of its ability [R28]."""
+"""The officials that each official can target with its ability [R28]."""
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]
 )
-"""Maps each official to the hearts official with the same rank [8.3]."""
+"""The hearts official with the same rank as each official [8.3]."""
 
 JOKER_1: Final = OFFICIALS.index(JOKERS[0])
 JOKER_2: Final = OFFICIALS.index(JOKERS[1])
@@ -87,7 +87,7 @@ JOKER_4: Final = OFFICIALS.index(JOKERS[3])
 COUNTRIES: Final = tuple([SUITS.index(suit) for suit in _TABLE["points"]])
 POINTS: Final = tuple([_TABLE["points"][suit] for suit in SUITS])
 JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE["jokers"].items()}
-"""Points for controlling each joker, which counts as a separate country [R20]."""
+"""Points for controlling each joker [R20]."""
 
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
 SOURCES: Final = sum([BIT[o] for o, suit in enumerate(COUNTRY) if suit in ABILITY_OF_SUIT])

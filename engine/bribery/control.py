@@ -1,8 +1,7 @@
-"""Compute which side controls each official and country in Bribery [6].
+"""Determine which side controls each official and each country in Bribery [6].
 
-An official is controlled by the side with the highest total of bribe values, a country by the
-side with the highest total of votes. A pile is a tuple of the bribes on an official, oldest
-first.
+The side with the highest total of bribe values controls an official, and the side with the most
+votes controls a country. A pile is a tuple of the bribes on an official, oldest first.
 """
 # compiled: see setup.py
 
@@ -17,7 +16,8 @@ Values = tuple[int, ...]
 
 
 Controller = tuple[int, int]
-"""The controlling side and its strength: 2 if it is dominant, 1 if not, 0 if nobody has control."""
+"""The side in control, and the factor for its votes or points: 2 if the side dominates, 1 if it
+does not, and 0 if no side is in control."""
 
 # These tuples are built once: building one takes longer than the rest of a comparison.
 UNCONTROLLED: Final = (NO_SIDE, 0)
@@ -28,8 +28,8 @@ DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
 def find_controller(totals: list[int]) -> Controller:
     """Find the side with the highest total.
 
-    No side is in control if the highest total is tied or not positive [R14]. The controller is
-    dominant if no other side has a positive total [R15].
+    No side is in control if two sides tie for the highest total, or if no total is positive [R14].
+    A side dominates if it is the only side with a positive total [R15].
     """
     winner, best, second = NO_SIDE, 0, 0
     for side, total in enumerate(totals):
@@ -50,7 +50,7 @@ class SideTable:
         self._dominating = tuple([DOMINATING[side] for side in self.of])
         bonuses = (UNCONTROLLED, *CONTROLLING[:count], *DOMINATING[:count])
         self.values = {bonus: self._add_bonus(bonus) for bonus in bonuses}
-        """The values of all bribes, for each possible controller of Joker #1 [R18, R21]."""
+        """The values of all bribes, for each possible bonus of Joker #1 [R18, R21]."""
 
     def __reduce__(self) -> tuple[type["SideTable"], tuple[int]]:
         return SideTable, (self.count,)  # a compiled class has no default way to be pickled

@@ -33,7 +33,7 @@ PHASE = {
     "allow": PROTECT_PHASE,
     "swindle": SWINDLE_PHASE,
 }
-"""Maps the first word of an action to the phase of the turn in which it is legal [9]."""
+"""The phase of a turn in which each kind of action is legal [9]."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):

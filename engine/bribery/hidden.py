@@ -1,9 +1,9 @@
-"""Draw random Bribery positions that are consistent with what a seat knows [10.1].
+"""Draw random positions that are consistent with a seat's knowledge [10.1].
 
-A seat cannot see the hands of other seats or the cards in decks. Where a deck contains bribes
-and where it contains officials is public [3.1]. After a forced discard, everyone knows that the
-seat has no playable card, which rules out some suits for its hand [5.3]. All consistent
-positions are equally likely.
+A seat cannot see the hands of other seats or the cards in decks. However, everyone knows which
+cards of a deck are bribes and which are officials [3.1]. A forced discard also reveals that a seat
+has no playable card, so its hand cannot contain certain suits [5.3]. All positions that are
+consistent with a seat's knowledge are equally likely.
 """
 # compiled: see setup.py
 

@@ -16,7 +16,7 @@ HAND_SIZE: Final = 3
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 Rest = tuple[int, tuple[int, ...]]
-"""The number of bribes in the undrawn part of a deck, and the positions of its officials."""
+"""The number of bribes left in a deck, and the positions of its officials, counted from the top."""
 _Card = TypeVar("_Card")
 
 
@@ -35,7 +35,7 @@ class Parameters:
         self.sides = self.teams or _list_teams(n, n)
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
-        """For each official, whether its controller affects the rules and not just the score."""
+        """Whether the controller of each official matters before the end of the game."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
@@ -110,7 +110,7 @@ def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
-    """Return the seat and the round of each turn [4]. Seats are counted from the starting seat."""
+    """List the seats and the rounds of all turns [4]. The starting seat has the number 0."""
     n, leader, round_number = len(deck_sizes), 0, 0
     order: list[int] = []
     rounds: list[int] = []

@@ -17,13 +17,11 @@ OVER_PHASE: Final = "over"
 
 # Plain tuples, since rules make many of them in a playout.
 Discard = tuple[int, str]
-ForcedDiscard = tuple[int, int, frozenset[int]]
-"""The round and the seat of a forced discard, and the suits that no official accepted [5.3]."""
-Ability = tuple[int, int, int, int]
-"""The seat that uses an ability, the source official, the spent bribe and the target [8]."""
+ForcedDiscard = tuple[int, int, frozenset[int]]  # round, seat, suits that no official accepted
+Ability = tuple[int, int, int, int]  # seat, source, spent bribe, target
+# The length of the log when the ability was resolved, the ability, the seat that cancelled it, and
+# the bribes that were discarded from the target.
 SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
-"""The length of the log when an ability was resolved, the ability, the seat that cancelled it or
-None, and the bribes removed by an assassination."""
 
 
 class Position:

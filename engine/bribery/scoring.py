@@ -1,4 +1,4 @@
-"""Compute the score of Bribery from the controllers of officials [6, 7]."""
+"""Compute each side's points in Bribery from the controllers of officials [6, 7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _VOTERS_OF: Final = tuple(
 
 class Evaluation(NamedTuple):
     country_votes: list[list[int]]
-    """Votes in each country, indexed by the country's suit and by side."""
+    """Votes of each side in each country, as `country_votes[suit][side]`."""
     countries: list[Controller]
     points: list[int]
 
@@ -46,7 +46,7 @@ def evaluate(control: list[Controller], count: int) -> Evaluation:
 
 
 def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
-    """Return the number of votes that an official casts, given the controller of Joker #2."""
+    """Return an official's votes, including the bonus of Joker #2."""
     side, factor = controller
     bonus_side, bonus_votes = bonus
     votes = VOTES[official] * factor
@@ -55,5 +55,5 @@ def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
 
 
 def win_weight(points: Sequence[int]) -> int:
-    """Return 2 if only one side has points, otherwise 1 [7, R23]."""
+    """Return how many wins a win counts as: 2 if only one side has points, otherwise 1 [R23]."""
     return 2 if points.count(0) == len(points) - 1 else 1

@@ -1,4 +1,4 @@
-"""Encode what a seat knows of a Bribery position as a vector."""
+"""Encode a seat's knowledge of a Bribery position as a vector."""
 # compiled: see setup.py
 
 from array import array
@@ -46,7 +46,7 @@ def write_vector(
     seat_from: Sequence[int],
     side_from: Sequence[int],
 ) -> None:
-    """Write the public information about a position to a vector of zeros."""
+    """Fill a zero-initialized vector with public information about a position."""
     _write_turn(vector, at, position, seat_from)
     drawn, sizes = position.round * HAND_SIZE, at["sizes"]
     for distance, hand, deck in zip(seat_from, position.hands, position.decks, strict=True):

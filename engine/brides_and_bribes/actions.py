@@ -1,4 +1,4 @@
-"""The actions of Brides & Bribes as text, with lookup tables [5]."""
+"""Build and parse the action strings of Brides & Bribes [5]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -34,7 +34,6 @@ SEND: Final = (
     *[tuple([f"ship {ship} {tile}" for tile in TILES]) for ship in SHIPS],
     tuple([f"favor {tile}" for tile in TILES[:FIRST_OBJECT]]),
 )
-"""`SEND[destination][tile]` places the first tile of a delegation or asks for favor."""
 REINFORCE: Final = tuple(
     [tuple([f"reinforce {tile} {place}" for tile in TILES]) for place in DESTINATIONS[:FAVOR]]
 )
@@ -49,7 +48,7 @@ TRADE_OF: Final = {
     **{text: (gives, takes) for gives, row in enumerate(SWAP) for takes, text in enumerate(row)},
     **{text: (-1, takes) for takes, text in enumerate(BUY)},
 }
-"""Maps each trade action to the colours given and taken. Colour -1 stands for coins."""
+"""The colours that each trade gives and takes. The colour -1 stands for coins."""
 
 # -- resolution ---------------------------------------------------------------------------------
 
@@ -90,7 +89,6 @@ SPOT_ARGUMENT: Final = BRIDE_ARGUMENT + len(BRIDES)
 PLAY: Final = tuple(
     [tuple([f"play {tile} {what}".rstrip() for what in ARGUMENTS]) for tile in TILES]
 )
-"""`PLAY[tile][argument]` is the action that plays a tile with an argument."""
 PLAY_OF: Final = {
     text: (tile, what) for tile, row in enumerate(PLAY) for what, text in enumerate(row)
 }
@@ -105,7 +103,6 @@ KEEP: Final = "keep"
 DISMISS: Final = tuple([f"dismiss {tile}" for tile in TILES[:FIRST_OBJECT]])
 DISMISSED_OF: Final = {text: tile for tile, text in enumerate(DISMISS)}
 BUY_BACK: Final = tuple([f"buy-back {kind}" for kind in KIND])
-"""Maps each kind of object to the action that buys it back [R54]."""
 BUILD: Final = tuple([f"build {shop}" for shop in SHOPS])
 SHOP_BUILT: Final = {text: shop for shop, text in enumerate(BUILD)}
 

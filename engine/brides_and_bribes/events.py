@@ -37,10 +37,9 @@ def _names(tiles: Sequence[int]) -> tuple[str, ...]:
 class Change(msgspec.Struct, frozen=True):
     """A public change to a seat or a borough.
 
-    The field `where` is the name of a seat, such as `seat-1`, or of a borough. The field `what`
-    is `coins`, `influence`, a colour, `prestige`, `charm`, `bride-charm`, `lord-prestige`, the
-    name of a tile that was taken, or a new condition: `edict`, `charmed`, `dowry`,
-    `marriage-banned` or `workers-banned`.
+    For example, `Change("seat-1", "coins", -2)` means that seat 1 lost 2 coins, and
+    `Change("port", "marriage-banned", 1)` means that nobody can marry in the port. The rules page
+    lists all kinds of changes [10.2].
     """
 
     where: str
@@ -122,7 +121,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class Sent(Event, frozen=True, tag="sent"):
-    """A seat sent the first tile of a delegation, which other seats do not see."""
+    """A seat sent the first tile of a delegation. Other seats do not see which tile it is."""
 
     seat: int
     place: Destination
@@ -148,7 +147,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class FavorFixed(Event, frozen=True, tag="favor_order"):
-    """Seats were ranked by favor after placement, highest favor first."""
+    """The favor order after placement, best seat first."""
 
     seats: tuple[int, ...]
 
@@ -197,7 +196,7 @@ class Charmed(Event, frozen=True, tag="charmed"):
 
 
 class ActionLost(Event, frozen=True, tag="lost_action"):
-    """A seat without a guide lost its turn, and the action that it had declared, if any."""
+    """A seat lost its turn because it has no guide. A declared action is lost too."""
 
     seat: int
     action: MaybeAction
@@ -280,7 +279,7 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered. If she was married, `seat` and `tile` identify her spouse."""
+    """A bride was murdered. The event also names her spouse, if she was married."""
 
     borough: Borough
     place: Place

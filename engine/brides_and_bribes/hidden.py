@@ -1,8 +1,8 @@
-"""Draw random positions of Brides & Bribes that are consistent with what a seat knows [10].
+"""Draw random positions that are consistent with a seat's knowledge [10].
 
-Everyone knows which tiles each seat owns, but not where the seat has placed them. To draw a
-random position, the hidden tiles of each other seat are shuffled without contradicting the
-public facts in `Position.proofs`. The decks, the box and the unrevealed guides are also hidden.
+Everyone knows which tiles each seat owns, but not where the seat has placed them. A random position
+is drawn by shuffling the hidden tiles of every other seat, subject to the public facts in
+`Position.proofs`. Decks, bride boxes and secretly chosen guides are drawn at random too.
 """
 # compiled: see setup.py
 
@@ -33,7 +33,7 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""Functions for the legal actions that depend on hidden tiles, by decision window."""
+"""Functions that list the legal actions, for every window in which they depend on hidden tiles."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
@@ -96,7 +96,7 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return facts about other seats' hidden tiles that a seat can infer from its legal actions."""
+    """Return what a seat's legal actions reveal about the hidden tiles of other seats."""
     if position.seat_to_act != seat or position.window not in ("order", "react", "after"):
         return ()
     resolution = position.resolution
@@ -134,7 +134,7 @@ def hidden_tiles(position: Position, seat: int) -> list[int]:
 
 
 def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
-    """Permute the hidden tiles of other seats without contradicting public facts about them."""
+    """Shuffle the hidden tiles of other seats so that all public facts about them remain true."""
     objects = {tile for what, tiles in position.proofs if what == OBJECTS for tile in tiles}
     hidden = [
         hidden_tiles(position, seat) for seat in range(position.parameters.seats) if seat != viewer

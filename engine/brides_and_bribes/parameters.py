@@ -16,11 +16,11 @@ class Parameters:
         self.seats = n
         self.rounds: int = row["rounds"]
         self.end_influence: int = row["end_influence"]
-        """The influence that ends the game after the current round [8.5]."""
+        """The game ends after a round in which a seat reaches this much influence [8.5]."""
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
-        """Positions in the favor order, from 0, that receive an extra coin at the start [4]."""
+        """Indices in the favor order of the seats that start with an extra coin [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         """All seats, clockwise from each seat."""
         self.after = tuple([seats[1:] for seats in self.clockwise])

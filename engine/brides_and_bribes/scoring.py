@@ -3,9 +3,8 @@
 
 from engine.brides_and_bribes.position.position import Position
 
+# Whether the seat is married (1 or 0), influence, first brides, second brides, workshops.
 Score = tuple[int, int, int, int, int]
-"""Whether a seat is married, its influence, and its numbers of first brides, second brides and
-workshops."""
 
 
 def scores_of(position: Position) -> list[Score]:

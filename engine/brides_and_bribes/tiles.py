@@ -1,9 +1,9 @@
-"""Tiles and other components of Brides & Bribes, identified by numbers [2].
+"""The tiles and other components of Brides & Bribes [2].
 
-Numbers follow the order of `tiles.toml`. Boroughs and colours are numbered from 0 to 4. Each
-borough has two places for brides: place 0 (first) and place 1 (second). The number of a bride's
-spot is `2 * borough + place`. Loyals come first, then commons, then objects, so all tiles below
-`FIRST_OBJECT` are characters.
+Components are represented by numbers, in the order of `tiles.toml`. Loyal characters come first,
+then common characters, then objects, so all tiles below `FIRST_OBJECT` are characters. Boroughs and
+colours are numbered from 0 to 4. Each borough has two places for brides: place 0 (first) and place
+1 (second). A bride's spot on the board is stored as `2 * borough + place`.
 """
 # compiled: see setup.py
 
@@ -57,7 +57,7 @@ BRIDE_INFLUENCE: Final[tuple[int, ...]] = _column("bride", "influence")
 ADDITIONAL: Final[tuple[int, ...]] = tuple(
     [_TABLE["marriage"][f"additional_{place}"] for place in PLACES]
 )
-"""Extra influence for a marriage with a first and with a second bride."""
+"""Extra influence for marrying a first or a second bride."""
 DOWRY_COINS: Final[tuple[int, ...]] = _column("bride", "dowry_coins")
 
 # -- tiles --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Encode what a seat knows of a Brides & Bribes position as a vector."""
+"""Encode a seat's knowledge of a Brides & Bribes position as a vector."""
 # compiled: see setup.py
 
 from array import array
@@ -47,7 +47,7 @@ At = Mapping[str, int]
 def write_vector(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write the information that a seat has about a position to a vector of zeros."""
+    """Fill a zero-initialized vector with what a seat knows about a position."""
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)
     for other, distance in enumerate(seat_from):
@@ -132,7 +132,7 @@ def _write_boroughs(
 
 
 MAX_INFLUENCE = 63
-"""Largest influence in vectors, at which larger values are capped."""
+"""Influence above this limit is capped in vectors."""
 
 
 def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, distance: int) -> None:

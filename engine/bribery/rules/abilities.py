@@ -1,4 +1,4 @@
-"""Rules of the advanced game: the abilities of officials [8]."""
+"""Rules for the abilities of officials in the advanced game [8]."""
 # compiled: see setup.py
 
 from typing import Final

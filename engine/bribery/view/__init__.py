@@ -1,4 +1,4 @@
-"""Views show the information that a seat has about a Bribery game [10.1, 10.3]."""
+"""Build a seat's or a spectator's view of a Bribery game [10.1, 10.3]."""
 
 from engine.bribery.view.board import BoardView, update_board
 from engine.bribery.view.build import build_view

@@ -1,4 +1,4 @@
-"""The public part of views, which is the same for all seats."""
+"""Build the public part of a view, which is the same for all seats."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -51,13 +51,12 @@ _COUNTRIES: Final = (
 _COUNTRY_POINTS: Final = (*[POINTS[suit] for suit in COUNTRIES], *JOKER_POINTS.values())
 _PLACE: Final = {o: place for place, (_, officials) in enumerate(_COUNTRIES) for o in officials}
 
-Bonuses = tuple[Controller, Controller]
-"""The controllers of Joker #1 and Joker #2 [6]."""
+Bonuses = tuple[Controller, Controller]  # of Joker #1 and Joker #2
 _NO_BONUSES: Final = UNCONTROLLED, UNCONTROLLED
 
 
 class BoardView(NamedTuple):
-    """The public part of a view. Its lists are shared with other views: do not modify them."""
+    """The public part of a view. Do not modify its lists, because several views share them."""
 
     on_board: int
     face_down: int

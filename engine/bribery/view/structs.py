@@ -42,7 +42,7 @@ class OfficialControl(msgspec.Struct, frozen=True, gc=False):
 
 
 class CountryControl(msgspec.Struct, frozen=True, gc=False):
-    """The controller of a country, and the votes of each side (none for jokers)."""
+    """The controller and the votes of a country. Jokers have no votes."""
 
     country: str
     votes: tuple[int, ...] | None
@@ -72,7 +72,7 @@ class Control(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """The information that a seat has about the game [10.3]."""
+    """A seat's or spectator's view of the game [10.3]."""
 
     game: str
     variant: str

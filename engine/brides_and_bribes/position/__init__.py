@@ -1,1 +1,1 @@
-"""Positions of Brides & Bribes: the data and the log of a game in progress."""
+"""The data and the log of a Brides & Bribes game in progress."""

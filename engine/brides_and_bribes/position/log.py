@@ -1,4 +1,4 @@
-"""The log of a game, with short notes from which events are built."""
+"""Record what happens in a game as short notes, which are converted to events on request."""
 # compiled: see setup.py
 
 from typing import Any
@@ -8,7 +8,7 @@ Viewer = int | None
 
 
 class Chapter:
-    """A completed part of a game's log, with the events for each viewer."""
+    """A finished part of the log, with a cache of the events for each viewer."""
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]
@@ -16,10 +16,8 @@ class Chapter:
 
 class Log:
     chapters: tuple[Chapter, ...]
-    """The log of the set-up and of each completed round."""
     notes: list[Note]
-    redrawn: tuple[tuple[int, int], ...]
-    """Seats passed to `hide_secrets`, with the number of chapters at the time of each call."""
+    redrawn: tuple[tuple[int, int], ...]  # for each call of `hide_secrets`: seat, chapters so far
 
     def end_chapter(self) -> None:
         chapter = Chapter()
@@ -29,7 +27,7 @@ class Log:
         self.notes = []
 
     def hide_secrets(self, seat: int) -> None:
-        """Remove the secrets written so far from the events of all seats except `seat`."""
+        """Hide all secrets in the log so far from every viewer except `seat`."""
         self.end_chapter()
         earlier = [pair for pair in self.redrawn if pair[0] != seat]
         self.redrawn = (*earlier, (seat, len(self.chapters)))

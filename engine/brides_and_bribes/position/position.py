@@ -1,8 +1,9 @@
-"""Positions of Brides & Bribes: the state of the game and a stack of pending steps.
+"""The state of a Brides & Bribes game in progress.
 
-A step is a tuple of a function and its argument. The method `advance` pops and calls the last
-step, which may push more steps or ask a seat for a decision. The stack replaces recursion, so
-that positions contain only simple types and are cheap to copy.
+Every position has a stack of pending steps. A step is a tuple of a function and its argument.
+`Position.advance` pops steps from the stack and calls them until one asks a seat for a decision. A
+step may push more steps. Since pending steps are part of the position and not of Python's call
+stack, a position can be copied at any decision.
 """
 # compiled: see setup.py
 
@@ -29,17 +30,13 @@ from engine.brides_and_bribes.tiles import (
 
 Step = Callable[["Position", Any], None]
 Answer = Callable[["Position", str, Any], None]
-Change = tuple[int, str, int]
-"""A public change: a seat (or `SEATS` plus a borough), a property, and the amount to add to it."""
+Change = tuple[int, str, int]  # a seat, or `SEATS` plus a borough; what changes; the amount
 Changes = tuple[Change, ...]
-Proof = tuple[str, tuple[int, ...]]
-"""The kind of a public fact about hidden tiles, and the tiles, known only to their owner [10]."""
+Proof = tuple[str, tuple[int, ...]]  # a public fact about hidden tiles [10], and the tiles
 
-OBJECTS: Final = "objects"
-CHARACTER: Final = "character"
-"""At least one of several hidden tiles is a character."""
-KILLER: Final = "killer"
-"""At least one of several hidden tiles is an assassin or poison."""
+OBJECTS: Final = "objects"  # all tiles are objects
+CHARACTER: Final = "character"  # at least one tile is a character
+KILLER: Final = "killer"  # at least one tile is an assassin or poison
 
 KILLERS: Final = ("assassin", "poison")
 IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
@@ -165,10 +162,10 @@ class Position:
     def ask(
         self, seat: int, window: str, options: Sequence[str], answer: Answer, argument: Any = None
     ) -> None:
-        """Ask a seat for a decision, and call `answer` with the chosen action and `argument` later.
+        """Ask a seat to choose an action, which is then passed to `answer` with `argument`.
 
-        Call the method `ask` at the end of a step, because the decision is made after the step
-        has returned. If there is only one option, it is chosen immediately [R5].
+        If there is only one option, it is chosen immediately [R5]. Otherwise the seat decides after
+        the current step has returned, so `ask` must be the last call in a step.
         """
         if len(options) == 1:
             answer(self, options[0], argument)
@@ -193,7 +190,7 @@ class Position:
         self.worker_pile[borough] -= 1  # a borough has the number of its colour
 
     def others(self, seat: int) -> list[int]:
-        """Return the other seats present in the active borough, clockwise from `seat` [7.1]."""
+        """Return all other seats with a guide in the active borough, clockwise from `seat`."""
         guide = self.resolution.guide
         return [other for other in self.parameters.after[seat] if guide[other] >= 0]
 

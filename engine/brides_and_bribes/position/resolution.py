@@ -1,4 +1,4 @@
-"""The borough being resolved: its delegations, the active seat and its declaration [7]."""
+"""The state of the borough that is being resolved [7]."""
 # compiled: see setup.py
 
 from typing import Final
@@ -10,11 +10,7 @@ Play = tuple[int, int, int, int]
 
 
 class Resolution:
-    """The resolution of the active borough, if there is one [7.1].
-
-    On the rules page, `hand` is called h, `guide` is g, `prestige_change` is pm and
-    `charm_change` is cm.
-    """
+    """The delegations and the current turn in the active borough, if there is one [7.1]."""
 
     borough: int
     delegates: Tiles  # D
@@ -48,7 +44,7 @@ class Resolution:
     pending: Play | None
 
     def usable(self, seat: int) -> Tiles:
-        """Return the tiles that a seat can play, including an unused guide [7.1]."""
+        """Return a seat's borough hand, and its guide if the guide has not been used [7.1]."""
         hand = self.hand[seat]
         return hand if self.guide_used[seat] else (*hand, self.guide[seat])
 
@@ -107,6 +103,7 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
     return new
 
 
+# For positions without an active borough, by number of seats. These objects are shared, so they
+# must not be modified.
 NO_HANDS: Final = tuple([((),) * seats for seats in range(SEATS + 1)])
 NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
-"""Placeholders that must not be modified, for positions without an active borough."""

@@ -71,7 +71,7 @@ def _pass_over(position: Position, borough: int) -> None:
 
 
 def choose_guide(position: Position, number: int) -> None:
-    """Let delegates choose their guides in secret, starting at the given index [7.2.1]."""
+    """Let seats choose their guides in secret, one after another [7.2.1]."""
     resolution = position.resolution
     delegates = resolution.delegates
     while number < len(delegates):
@@ -110,7 +110,7 @@ def reveal_guides(position: Position) -> None:
 
 
 def order_window(position: Position, asked: Asked) -> None:
-    """Offer plays that change the turn order [7.2.2, R18]."""
+    """Let each seat play tiles before the turn order is fixed [7.2.2, R18]."""
     ask_each(position, "order", order_window, asked)
 
 

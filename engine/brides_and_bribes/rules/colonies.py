@@ -64,9 +64,7 @@ def trade_options(position: Position, seat: int, ship: int) -> list[str]:
 
 
 def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
-    """Carry out a trade, given the seat, the ship and the number of trades left, and offer the next
-    one.
-    """
+    """Carry out a trade and offer the next one [6.2]."""
     if action == DECLINE:
         return
     seat, ship, times = offer

@@ -85,7 +85,7 @@ def marry(position: Position, seat: int, place: int) -> None:
 
 
 def wedding(position: Position, asked: Asked) -> None:
-    """Offer plays to the other seats before the dowry is paid [7.4, R47]."""
+    """Let the other seats play tiles before or after the dowry is paid [7.4, R47]."""
     ask_each(position, "wedding", wedding, asked)
 
 
@@ -114,5 +114,5 @@ def finish_marriage(position: Position, gained: int) -> None:
 
 
 def after(position: Position, asked: Asked) -> None:
-    """Offer plays after a completed action until the seat declines [R27]."""
+    """Let the active seat play tiles after its action, until it declines [R27]."""
     ask_each(position, "after", after, asked)

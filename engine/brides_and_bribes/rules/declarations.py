@@ -1,7 +1,4 @@
-"""The turn of the active seat: its declaration, the plays of all seats, and the outcome [7.3].
-
-The pseudo-code in section 7.3 of the rules calls the active seat A and its declaration X.
-"""
+"""The turn of the active seat, from its declaration to the completed or failed action [7.3]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -42,7 +39,7 @@ def ask_declaration(position: Position) -> None:
 
 
 def declare_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the legal declarations, including those that the seat cannot pay for [7.3, R21]."""
+    """Return the actions that a seat can declare, even if it cannot pay for them [7.3, R21]."""
     resolution = position.resolution
     borough = resolution.borough
     declared = 1 << DUCATO
@@ -74,7 +71,7 @@ def _declare_list(declared: int) -> tuple[str, ...]:
 
 
 def is_possible(position: Position, action: int) -> bool:
-    """Return whether the active seat could carry out an action with enough coins [7.3]."""
+    """Return whether the active seat can carry out an action, ignoring what it costs [7.3]."""
     resolution = position.resolution
     borough = resolution.borough
     if action == EMPLOY:
@@ -93,7 +90,7 @@ def is_possible(position: Position, action: int) -> bool:
 
 
 def declare(position: Position, action: str, _: None) -> None:
-    """Declare an action and offer plays to all seats [7.3]."""
+    """Declare an action and let other seats react to it [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, DECLARED_OF[action]
     resolution.declared = declared
@@ -119,13 +116,13 @@ def _stands(position: Position) -> bool:
 
 
 def react(position: Position, circuit: Circuit) -> None:
-    """Offer plays to all seats until nobody plays a tile [R23, R24]."""
+    """Let the other seats react to a declaration until nobody plays a tile [R23, R24]."""
     if _stands(position):
         ask_circuit(position, "react", react, circuit)
 
 
 def before(position: Position, asked: Asked) -> None:
-    """Offer plays before a declared action until the seat declines [R27]."""
+    """Let the active seat play tiles that prepare its action, until it declines [R27]."""
     if _stands(position):
         ask_each(position, "before", before, asked)
 

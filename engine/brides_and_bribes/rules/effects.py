@@ -1,8 +1,9 @@
-"""The effect of each ability in Brides & Bribes [7.6].
+"""Carry out the abilities of tiles in Brides & Bribes [7.6].
 
-An effect is a function of the position, the acting seat and the number of the play's argument.
-If `abilities.toml` defines an amount, the amount is the first parameter. Effects return public
-changes. Effects that cannot take the full amount take as much as possible [R4].
+The effect of an ability is a function of the position, the acting seat and the argument of the
+action. Arguments are numbered as in `actions.ARGUMENTS`. If `abilities.toml` gives an amount for
+the ability, the function takes the amount as its first parameter. Every effect returns its public
+changes. A seat that cannot gain or steal the full amount takes as much as possible [R4].
 """
 # compiled: see setup.py
 
@@ -212,28 +213,28 @@ def use_edict(position: Position, seat: int, argument: int) -> Changes:
 
 
 def ban_marriage(position: Position, seat: int, argument: int) -> Changes:
-    """Forbid all seats to marry in the active borough."""
+    """Prevent all marriages in the active borough."""
     resolution = position.resolution
     resolution.marriage_banned = True
     return ((SEATS + resolution.borough, "marriage-banned", 1),)
 
 
 def ban_workers(position: Position, seat: int, argument: int) -> Changes:
-    """Forbid all seats to hire workers [R41]."""
+    """Prevent all seats from taking workers [R41]."""
     resolution = position.resolution
     resolution.workers_banned = True
     return ((SEATS + resolution.borough, "workers-banned", 1),)
 
 
 def charm_away(position: Position, seat: int, argument: int) -> Changes:
-    """Force a seat to declare another action [R30]."""
+    """Force the active seat to declare a different action [R30]."""
     resolution = position.resolution
     resolution.charmed = True
     return ((resolution.active, "charmed", 1),)
 
 
 def open_hands(position: Position, seat: int, argument: int) -> Changes:
-    """Make other delegations play with open hands [R40]."""
+    """Reveal the borough hands of all other seats [R40]."""
     resolution = position.resolution
     for other in resolution.delegates:
         if other != seat and not resolution.open[other]:
@@ -253,7 +254,7 @@ def send_rat(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange a bride with a bride in another borough [R46]."""
+    """Swap the brides in the same place of two boroughs [R46]."""
     there, brides = argument - SPOT_ARGUMENT, position.brides
     here = 2 * position.resolution.borough + there % 2
     brides[here], brides[there] = brides[there], brides[here]
@@ -263,7 +264,7 @@ def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange a bride with one in the box [R46]."""
+    """Swap a bride on the board for one in the box [R46]."""
     bride = argument - BRIDE_ARGUMENT
     place = BRIDE_TYPE[bride]
     here = 2 * position.resolution.borough + place
@@ -292,7 +293,7 @@ def kill(position: Position, seat: int, argument: int) -> Changes:
 
 
 def eliminate(position: Position, seat: int) -> None:
-    """Eliminate a seat's guide and let the seat choose another one."""
+    """Kill a seat's guide and let the seat choose another one."""
     position.alley_shown[seat] += (position.resolution.guide[seat],)
     position.push(lose_guide, seat)
 

@@ -31,11 +31,11 @@ SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""Numbers of workers needed to build each kind of workshop, by colour [R54]."""
+"""Workers needed to build each workshop, as pairs of a colour and a number [R54]."""
 
 
 def begin(position: Position, _: None) -> None:
-    """Begin the fourth phase with the income of all seats [R51]."""
+    """Pay every seat its income and schedule the other steps of the phase [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
         position.push(for_each_seat, (step, 0))
@@ -45,7 +45,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
-    """Call a function, which may ask for one decision, for each seat in favor order."""
+    """Call a function for each seat in favor order. The function may ask for one decision."""
     step, first_place = what
     order, stack = position.favor_order, position.stack
     for place in range(first_place, len(order)):
@@ -59,7 +59,7 @@ def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None
 
 
 def upkeep(position: Position, seat: int) -> None:
-    """Let a seat dismiss a common instead of paying its upkeep [8.2, R52]."""
+    """Let a seat pay for its common characters or dismiss one of them [8.2, R52]."""
     options = upkeep_options(position, seat)
     if options:
         position.ask(seat, "upkeep", options, paid_upkeep, seat)

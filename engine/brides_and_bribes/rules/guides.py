@@ -1,4 +1,4 @@
-"""Rules for guides: choosing, losing and changing them, and what marriages cost [7.1, 7.7]."""
+"""Rules for choosing and replacing guides, and for the costs of marriages [7.1, 7.7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -48,8 +48,8 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a lost guide, if possible [R37].
 
-    Call the function at the end of a step, because the seat chooses a new guide after the step
-    has returned.
+    The seat chooses a new guide after the current step has returned, so this must be the last call
+    in a step.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
@@ -93,7 +93,7 @@ def change_guides(position: Position, seats: tuple[int, ...]) -> None:
 
 
 def change_guide(position: Position, action: str, seat: int) -> None:
-    """Replace a guide. An unused guide returns to the borough hand, a used one to the alley."""
+    """Replace a guide. If the old guide has been used, it goes to the seat's alley."""
     resolution = position.resolution
     old, used = resolution.guide[seat], resolution.guide_used[seat]
     take_guide(position, action, seat)

@@ -41,7 +41,7 @@ def begin_turn(position: Position, seat: int) -> None:
 
 
 def place_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the places where a seat can put a tile, or `pass` [6.1, R9]."""
+    """List the places where a seat can put a tile. Passing is always legal [6.1, R9]."""
     hand = position.hands[seat]
     if not hand:
         return _place_list(0)

@@ -77,18 +77,17 @@ IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )
-"""For each tile, whether other seats can stop it when it is played [R25]."""
+"""Whether other seats can stop each tile when it is played [R25]."""
 
 
-Responder = tuple[int, list[int], int]
-"""The seat that played a tile, the seats that may respond, and the index of the next one."""
+Responder = tuple[int, list[int], int]  # the seat asked, all seats that may respond, the index
 
 
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Play a tile, whose ability takes effect unless another seat counters it.
 
-    Call the function at the end of a step, because other seats respond after the step has
-    returned.
+    Other seats respond after the current step has returned, so this must be the last call in a
+    step.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -129,7 +128,7 @@ def _spend(position: Position, seat: int, tile: int) -> None:
 
 
 def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
-    """Return the seat that an assassin or poison would harm, or `NONE` if there is none [7.5.2]."""
+    """Return the seat whose guide or bride an assassin or poison attacks, or `NONE` [7.5.2]."""
     if not IS_KILLER[tile]:
         return NONE
     if argument >= PLACE_ARGUMENT:
@@ -201,13 +200,13 @@ def countered(position: Position, action: str, asked: Responder) -> None:
 
 
 def save_options(position: Position, seat: int) -> list[str]:
-    """Return the ways to save a tile that was countered [7.5.3]."""
+    """Return the legal actions of a seat whose tile was stopped [7.5.3]."""
     own = [COUNTER[tile] for tile in position.resolution.usable(seat) if IS_GUARD[tile]]
     return sorted([DECLINE, *own])
 
 
 def saved(position: Position, action: str, asked: Responder) -> None:
-    """Save or lose a tile that was countered [7.5.3]."""
+    """Carry out a seat's decision whether to save its tile from being stopped [7.5.3]."""
     seat, responders, number = asked
     if action != DECLINE:
         tile = COUNTER_OF[action]
@@ -231,8 +230,7 @@ def _cancel(position: Position) -> None:
 
 Asked = tuple[Sequence[int], int]
 Window = Callable[[Position, Asked], None]
-Circuit = tuple[Sequence[int], int, bool]
-"""The seats to ask, the index of the next seat, and whether any seat has played a tile."""
+Circuit = tuple[Sequence[int], int, bool]  # seats to ask, index of the next, whether any has played
 CircuitWindow = Callable[[Position, Circuit], None]
 
 

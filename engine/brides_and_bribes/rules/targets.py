@@ -1,6 +1,8 @@
-"""Functions that return the numbers of the legal arguments for playing a tile [7.6].
+"""Find the legal arguments for playing a tile [7.6].
 
-If a tile has no arguments but can be played, the functions return `PLAIN`.
+Each function returns a sequence of arguments, numbered as in `actions.ARGUMENTS`. The sequence is
+empty if the tile cannot be played. Tiles that take no argument have `NO_ARGUMENT` as their only
+legal argument.
 """
 # compiled: see setup.py
 
@@ -36,7 +38,6 @@ def coin_in_pile(position: Position, seat: int) -> Sequence[int]:
 
 
 def worker_in_supply(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the supply has a worker of the borough's colour."""
     return PLAIN if position.worker_pile[position.resolution.borough] else ()
 
 

@@ -1,4 +1,4 @@
-"""Views show the information that a seat has about a Brides & Bribes game [10, 11]."""
+"""Build a seat's or a spectator's view of a Brides & Bribes game [10, 11]."""
 
 from engine.brides_and_bribes.view.build import build_view
 from engine.brides_and_bribes.view.structs import (

@@ -1,4 +1,4 @@
-"""Types of the views of Brides & Bribes [10, 11]."""
+"""Define the fields of a view in Brides & Bribes [10, 11]."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ class DelegationSize(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play. `known_below` is the top card of its deck if the viewer knows it."""
+    """A borough in play. The top card of its deck is included if the viewer knows it."""
 
     borough: str
     colour: str
@@ -155,7 +155,7 @@ class ResolutionView(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """The information that a seat has about the game [11]."""
+    """A seat's or spectator's view of the game [11]."""
 
     game: str
     variant: str
