@@ -28,7 +28,6 @@ from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import find_finished_game, find_game
 from arena.tournament.games_of_bot import GameOfBot, games_of_bot, worst_first
 from arena.tournament.standings import games_not_shown
-from engine import get_variant
 
 MAX_LISTED = 20
 KEY_LETTERS = 8
@@ -90,26 +89,26 @@ def replay_command(
         print_game(record, seat, terminal())
 
 
-def _place(game: GameOfBot) -> str:
-    teams = " teams" if get_variant(game.variant).teams else ""
-    return f"{game.place} of {game.sides}{teams}"
-
-
 def _print_games(games: Sequence[GameOfBot], command: str) -> None:
     shown = games[:MAX_LISTED]
     print_table(
         [
-            Column("place", [_place(game) for game in shown]),
+            Column("key", [game.key[:KEY_LETTERS] for game in shown], kind="word"),
+            Column("place", [f"{game.place} of {game.sides}" for game in shown]),
+            Column("margin", [f"{game.margin:+}" for game in shown]),
             Column("points", [str(game.points) for game in shown], 2),
-            Column("margin", [f"{game.margin:+}" for game in shown], 1),
-            Column("faults", [", ".join(game.faults) or "-" for game in shown], 1, "word"),
-            Column("against", [", ".join(game.against) for game in shown], 3, "word"),
-            Column("game", [game.title for game in shown], 4, "word"),
-            Column("key", [game.key[:KEY_LETTERS] for game in shown]),
+            Column("faults", [", ".join(game.faults) or "-" for game in shown], kind="text"),
+            Column("variant", [game.variant for game in shown], 1, "word"),
+            Column("board", [_board(game) for game in shown], 3, "word"),
+            Column("against", [", ".join(game.against) for game in shown], kind="text"),
         ]
     )
     more = f"; `--json` lists all {len(games)} games" if len(games) > MAX_LISTED else ""
     say(f"to see one: `{command} KEY`{more}")
+
+
+def _board(game: GameOfBot) -> str:
+    return game.title.removeprefix(f"{game.variant} board ")
 
 
 def recorded_game(game: GameOfRun, results: Path) -> GameRecord:

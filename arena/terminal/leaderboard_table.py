@@ -12,7 +12,14 @@ from arena.rating.columns import COLUMNS, OUTSCORED, LeaderboardRow
 from arena.rating.leaderboard import OVERALL, Leaderboard, no_intervals_text
 from arena.rating.pairs import Pair
 from arena.rating.verdicts import lines_below, verdict
-from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns, fitting
+from arena.terminal.text_table import (
+    LINED,
+    LINED_PADDING,
+    Column,
+    add_columns,
+    fitting,
+    omitted_text,
+)
 
 MAX_NAME_COLUMNS = 30
 CELL_COLUMNS = 4
@@ -43,10 +50,11 @@ def print_leaderboard(
             console.print(Text(verdict(rows)))
     if unfinished:
         console.print(Text(unfinished))
-    is_cut = any(len(own) > len(headings) for own in columns.values())
-    more_text = "a wider terminal shows more columns" if is_cut else ""
+    hint = omitted_text(next(iter(columns.values())), headings)
+    if not full:
+        hint = "`--all` and a wider terminal show more" if hint else "`--all` shows more"
     details = _details(board, headings) if full else ()
-    for text in (*_legend(board, more_text if full else "`--all` shows more"), *details):
+    for text in (*_legend(board, hint), *details):
         console.print(text, style="dim", highlight=False)
 
 

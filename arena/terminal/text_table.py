@@ -1,4 +1,4 @@
-"""Print tables in the terminal. Columns that don't fit are omitted."""
+"""Print tables in the terminal. Columns that don't fit are omitted and named below the table."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
@@ -46,8 +46,16 @@ def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> li
 def print_table(columns: Sequence[Column]) -> None:
     console = terminal()
     table = Table(box=None, header_style="bold")
-    add_columns(table, columns, fitting(columns, console.width))
+    headings = fitting(columns, console.width)
+    add_columns(table, columns, headings)
     console.print(table)
+    if omitted := omitted_text(columns, headings):
+        console.print(omitted, style="dim", highlight=False)
+
+
+def omitted_text(columns: Sequence[Column], headings: Sequence[str]) -> str:
+    omitted = [column.heading for column in columns if column.heading not in headings]
+    return f"a wider terminal also shows {', '.join(omitted)}" if omitted else ""
 
 
 def add_columns(

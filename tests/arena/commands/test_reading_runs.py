@@ -57,14 +57,19 @@ def test_leaderboard_counts_only_selected_variants(spring: Played) -> None:
         assert f"known are {value}" in unknown
 
 
-def test_replay_lists_games_of_a_bot_worst_first(spring: Played) -> None:
+def test_replay_lists_games_of_a_bot_worst_first(
+    spring: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
     of_bot = ("replay", spring.folder, "--bot", "bot-1")
     every = json.loads(arena(*of_bot, "--json").stdout)
     assert len(every) == len([True for game in records_in(spring.folder) if b'"bot-1"' in game])
     of_variant = json.loads(arena(*of_bot, "--variant", VARIANT, "--json").stdout)
     assert {game["variant"] for game in of_variant} == {VARIANT}
-    printed = " ".join(arena(*of_bot).stdout.split())
-    assert all(f"{game['margin']:+}" in printed for game in every)
+    for width, omitted in (("80", "also shows board"), ("50", "also shows points, variant, board")):
+        monkeypatch.setenv("COLUMNS", width)
+        printed = " ".join(arena(*of_bot).stdout.split())
+        assert all(f"{game['margin']:+}" in printed for game in every)
+        assert omitted in printed
     worst = min(every, key=lambda game: (game["share"], game["margin"]))
     assert worst["title"] in arena(*of_bot, "--worst").stdout
     assert "did you mean 'bot-1'" in refused("replay", spring.folder, "--bot", "bott-1")

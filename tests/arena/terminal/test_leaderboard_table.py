@@ -88,6 +88,13 @@ def test_tables_have_the_same_columns(full: bool) -> None:
         assert ("no overall rank" in text) == (shown is by_game)
 
 
+def test_names_omitted_columns() -> None:
+    text = " ".join(printed(SINGLE, 60, full=True).split())
+    assert "also shows mu, sigma, games, points, wins" in text
+    assert "`--all` and a wider terminal show more" in printed(SINGLE, 70)
+    assert "wider" not in printed(SINGLE, 120) + printed(SINGLE, 120, full=True)
+
+
 def test_legend_is_short_unless_all_is_printed() -> None:
     marked = (
         msgspec.structs.replace(ONE[0], outscored_by=("random",), tier=1),
