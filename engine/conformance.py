@@ -1,4 +1,4 @@
-"""The conformance suite: tests that every game must pass, including your own.
+"""Conformance checks that every game must pass, whether built in or from a plugin.
 
     check_variant(get_variant("pot-de-vin/3"), seed=7)
 
@@ -31,7 +31,8 @@ Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
 
 THINNING_STEP = 64
-"""Expensive checks test each of the first 64 positions, every second of the next 64, and so on."""
+"""Expensive checks test all of the first 64 positions of a game, every second position of the next
+64, every third position of the next 64, and so on."""
 
 PLAYED_OUT = 20
 
@@ -46,14 +47,14 @@ MAX_COMPARED = 10
 WORLDS = 8
 
 MIN_DOUBTS = 3
-"""Number of contradictions in a single game after which `check_worlds` fails."""
+"""Number of wrong predictions in a single game after which `check_worlds` fails."""
 
 LEAK = "views and encodings must not reveal what is hidden from their seat"
 SECRET = "events may reveal only what views show"
 
 
 def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = None) -> None:
-    """Run the given conformance checks, or all checks by default, on a variant.
+    """Run conformance checks on a variant. By default, run all of them.
 
     Raises:
         AssertionError: A check failed. The remaining checks are not run.
@@ -66,7 +67,7 @@ def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = 
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat belongs to one side. Teammates remain teammates if all bots move by one seat."""
+    """Every seat belongs to one side. Moving all bots by one seat keeps teammates together."""
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
@@ -79,8 +80,8 @@ def check_rotation(variant: Variant, rng: random.Random) -> None:
 
 
 def check_deal(variant: Variant, rng: random.Random) -> None:
-    """The same seed always gives the same deal. Converting a deal to JSON and back gives an equal
-    deal.
+    """The same seed always gives the same deal. Converting a deal to JSON and back does not change
+    it.
     """
     seed = rng.random()
     deal, again = (variant.deal(random.Random(seed)) for _ in range(2))
@@ -90,7 +91,9 @@ def check_deal(variant: Variant, rng: random.Random) -> None:
 
 
 def check_listed_deals(variant: Variant, rng: random.Random) -> None:
-    """Listed deals are distinct, their probabilities sum to 1, and `deal` returns one of them."""
+    """The deals in `list_deals` are distinct, their probabilities sum to 1, and `deal` draws from
+    these deals.
+    """
     if (listed := variant.list_deals()) is None:
         return
     total = math.fsum([weight for _, weight in listed])
@@ -194,9 +197,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
-    """A state does not change when its clone is played, and a clone does not change when the
-    original state is played.
-    """
+    """A state and its clone are independent. Playing one of them does not change the other."""
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
         before, clone = all_known(state), state.clone()
@@ -234,7 +235,7 @@ def check_replay(variant: Variant, rng: random.Random) -> None:
 
 
 def check_views(variant: Variant, rng: random.Random) -> None:
-    """Converting a view to JSON and back gives an equal view. Later actions do not change earlier
+    """Converting a view to JSON and back does not change it. Later actions do not change earlier
     views.
     """
     views = []
@@ -250,8 +251,8 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Actions only append events and never change earlier events. Passing an index to `events`
-    omits all events before that index.
+    """Actions only append events and never change earlier events. A caller can request all events
+    from a given index on.
     """
     told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
@@ -268,7 +269,7 @@ def check_events(variant: Variant, rng: random.Random) -> None:
 
 
 def check_telling(variant: Variant, rng: random.Random) -> None:
-    """Events and legal actions reveal no hidden information that is missing from a seat's views."""
+    """A seat's events and legal actions do not reveal anything that its views hide."""
     deal = variant.deal(rng)
     before, told = variant.start(deal), [0] * variant.seats
     followed = Followed(before, deal, rng)
@@ -375,10 +376,10 @@ def _check_sent(state: State, seat: int, drawn: State, where: str, rng: random.R
 def _check_next(
     state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
 ) -> None:
-    """Check that a random action has the same visible result in worlds as in the real state.
+    """Check that worlds agree with the real game about the visible result of a random action.
 
-    Nothing is checked unless the action also has the same result in all states in `same`, which
-    are other states that look the same to the seat.
+    Skip the check if the seat cannot predict the result of the action, because the states in `same`
+    look the same to the seat but lead to a different result.
     """
     seat = state.seat_to_act
     assert seat is not None
@@ -421,7 +422,9 @@ def _first_difference(one: bytes, other: bytes) -> str:
 
 
 def check_encoding(variant: Variant, rng: random.Random) -> None:
-    """States that look the same to a seat have the same encoding, and so do their worlds."""
+    """A state, its worlds, and other states that look the same to a seat have the same encoding for
+    this seat.
+    """
     encoding = variant.encoding(history=HISTORY)
     for state, followed, where in _play_with_lookalikes(variant, rng):
         for seat in range(variant.seats):
@@ -492,7 +495,7 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
-"""All conformance checks, in which the checks that need worlds come last."""
+"""All conformance checks. Checks that need worlds come last."""
 
 # -- helpers --------------------------------------------------------------------------------------
 
@@ -510,7 +513,7 @@ def _play(
     *,
     thinned: bool = False,
 ) -> Iterator[_Moment]:
-    """Play a random game and yield each position, or only some positions if `thinned` is true."""
+    """Play a random game and yield its positions. If `thinned` is true, yield only some of them."""
     deal = variant.deal(rng) if deal is None else deal
     # An endless game fails at once, and not after a comparison at each of its moments.
     _finish(variant.start(deal), rng.randrange, f"{variant.id}, the start")

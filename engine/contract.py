@@ -1,4 +1,7 @@
-"""The interface of every game: a `Variant` makes deals and states, and a `State` is a position.
+"""The classes `Variant` and `State`, which every game implements.
+
+A `Variant` contains the rules of a game and creates its deals and initial states. A `State` is a
+position in a game.
 
 Games are deterministic: the variant, the deal and the actions so far determine the state. Only
 `deal`, `play_out` and `determinize` draw random numbers, and only from the generator passed to
@@ -28,7 +31,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Outcome:
-    """The outcome of a finished game, in which teammates share points and rank."""
+    """The outcome of a finished game. Teammates have the same points and the same rank."""
 
     __slots__ = ("_describe", "points", "ranks", "win_weight")
 
@@ -41,9 +44,9 @@ class Outcome:
     ) -> None:
         self.points = points
         self.ranks = ranks
-        """The rank of each seat, such as 1, 1, 3 if two seats share the first place."""
+        """The rank of each seat. If two of three seats share first place, the ranks are 1, 1, 3."""
         self.win_weight = win_weight
-        """Number of wins that winning the game counts as."""
+        """Number of wins credited to each winner."""
         self._describe = describe
 
     @property
@@ -80,12 +83,12 @@ class State(Protocol):
     def view(self, seat: int | None) -> msgspec.Struct:
         """Return what a seat (or a spectator, None) knows about the current state.
 
-        All views of a game must have the same JSON fields, so no field may be `UNSET`.
+        Views must not contain `msgspec.UNSET`, because all views of a game have the same fields.
         """
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
-        """Return the events that a seat (or a spectator, None) sees from index `since` on.
+        """Return the events that a seat (or a spectator, None) can see, starting at index `since`.
 
         Each seat has its own list of events, which starts at index 0 and only grows.
         """
@@ -105,8 +108,8 @@ class State(Protocol):
     def play_out(self, rng: random.Random) -> int:
         """Play random actions until the game is over, and return the number of actions.
 
-        Implementations must choose `legal[int(rng.random() * len(legal))]` each time, even if
-        only one action is legal.
+        Every action must be drawn as `legal[int(rng.random() * len(legal))]`, even if only one
+        action is legal.
 
         Raises:
             EndlessGame: The game is not over after `max_decisions` actions.
@@ -114,13 +117,14 @@ class State(Protocol):
         return play_at_random(self, rng)
 
     def determinize(self, seat: int, rng: random.Random) -> "State":
-        """Return a world: a copy of the state in which everything `seat` cannot know is random.
+        """Return a random state, called a world, that is consistent with what a seat knows.
 
-        A world looks the same to the seat as the original state, and depends only on the seat's
-        knowledge and the random generator.
+        The seat cannot distinguish a world from the original state. Worlds depend only on the
+        seat's knowledge and the random generator.
 
         Raises:
-            NoWorldFound: The search ended without success after `MAX_POSITIONS` positions.
+            NoWorldFound: None of `MAX_POSITIONS` random positions is consistent with what the seat
+                knows.
         """
         return draw_as_told(self.variant, self, seat, rng)
 
@@ -142,7 +146,7 @@ def play_at_random(state: State, rng: random.Random) -> int:
 
 
 class Variant(ABC):
-    """The rules of a game for a number of seats, with or without teams and other options."""
+    """A variant of a game, with a fixed number of seats and optionally teams."""
 
     id: str
     """The name of the variant, such as `pot-de-vin/4-teams`."""
@@ -152,13 +156,13 @@ class Variant(ABC):
     max_decisions: int = 10_000
     """Maximum number of decisions in a game."""
     on_request: bool = False
-    """If true, a run includes the variant only if the variant or its game is requested by name."""
+    """If true, only runs that name the variant or its game include the variant."""
     has_worlds: bool = True
     """Whether the variant's states support `determinize`."""
     rules_version: int = 1
-    """Increase the rules version whenever a change can alter the replay of a recorded game."""
+    """Increase the rules version whenever recorded games might replay differently."""
     deal_type: type[msgspec.Struct]
-    """The type of deals, which is required unless the game overrides `read_deal`."""
+    """The Struct type of the variant's deals. Not required if `read_deal` is overridden."""
     view_type: type[msgspec.Struct]
 
     @cached_property
@@ -198,7 +202,7 @@ class Variant(ABC):
         """Return the state before the first decision."""
 
     def load(self, raw: bytes) -> State:
-        """Return the state that `State.dump` converted to JSON.
+        """Restore a state from the output of `State.dump`.
 
         Raises:
             WrongWorld: The state belongs to another variant, rules version or schema version.
@@ -209,7 +213,8 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for machine learning that includes the given number of recent events.
 
-        The default encoding is derived from `view_type` and hashes actions and unbounded values.
+        The default encoding is derived from `view_type`. It hashes actions, and values without
+        fixed bounds, to a fixed number of slots.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 
@@ -226,7 +231,8 @@ def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) 
     """Search for a random state that is consistent with what a seat knows.
 
     Raises:
-        NoWorldFound: The search ended without success after `MAX_POSITIONS` positions.
+        NoWorldFound: None of `MAX_POSITIONS` random positions is consistent with what the seat
+            knows.
     """
     view, told = state.view(seat), _as_json(state.events(seat))
     left = [MAX_POSITIONS]
@@ -250,7 +256,7 @@ def _play_as_told(  # noqa: PLR0913
     rng: random.Random,
     left: list[int],
 ) -> State | None:
-    """Search for actions that lead to the given view and events from a seat's perspective."""
+    """Search for a sequence of actions after which a seat has the given view and events."""
     left[0] -= 1
     events = _as_json(state.events(seat))
     if events != told[: len(events)]:

@@ -1,8 +1,8 @@
 """The default encoding of a variant, derived from the type of its views.
 
-Booleans, bounded numbers, `Literal` strings, and lists with a maximum length have vector
-elements of their own. All other values are hashed to a fixed number of elements. Seats keep
-their absolute numbers.
+Each boolean, bounded number, `Literal` string and list with a maximum length gets its own elements
+in the vector. All values of other types are hashed to a fixed number of elements. Seats keep their
+absolute numbers.
 """
 
 import types
@@ -27,8 +27,6 @@ Writer = Callable[["array[int]", Any], None]
 
 
 class DefaultEncoding(Enumerated):
-    """An encoding derived from the type annotations of a game's views."""
-
     def __init__(
         self,
         name: str,
@@ -68,7 +66,7 @@ class DefaultEncoding(Enumerated):
         """Return the number of each action.
 
         Raises:
-            EngineError: An action is unknown, or there are more legal actions than hash slots.
+            EngineError: An action is unknown, or more than `ACTION_SLOTS` actions are legal.
         """
         if not self._has_slots:
             return super().numbers(legal)
@@ -113,9 +111,9 @@ class DefaultEncoding(Enumerated):
 
 
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
-    """Add slices for a type and return a function that writes a value of the type to a vector.
+    """Add a field of a view to the layout and return a function that writes the field to a vector.
 
-    The result is None if the type has no fixed bounds.
+    Return None if the field's type has no fixed bounds.
     """
     bounds, most = _BOUNDS, None
     if get_origin(kind) is Annotated:
@@ -218,7 +216,7 @@ def _write(facts: object, vector: "array[int]", start: int, places: int) -> None
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
     """Yield the path and the numeric value of each leaf in JSON data.
 
-    The path of a string contains the string, and its numeric value is 1.
+    For example, `{"colour": "red", "coins": 3}` yields `(".colour=red", 1)` and `(".coins", 3)`.
     """
     if isinstance(value, dict):
         for key, each in value.items():

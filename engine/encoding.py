@@ -14,16 +14,16 @@ import msgspec
 from engine.errors import EngineError
 
 MAX_VALUE = 127
-"""Largest number in a vector, at which larger numbers are capped."""
+"""Numbers above this limit are capped in vectors."""
 
 
 class Slice(NamedTuple):
-    """A named part of a vector that represents a table of numbers, row by row."""
+    """A named range of vector elements, arranged as a table with labelled rows and columns."""
 
     name: str
     start: int
     rows: tuple[str, ...]
-    """Labels of the rows, or an empty string if the slice has only one row."""
+    """Labels of the rows. The only row of a slice can have an empty label."""
     columns: tuple[str, ...]
     low: int
     high: int
@@ -52,7 +52,7 @@ class Layout:
         rows: Iterable[str] = ("",),
         bounds: tuple[int, int] = (0, 1),
     ) -> int:
-        """Add a slice for numbers within `bounds` and return its start index in the vector."""
+        """Add a slice to the end of the vector and return the index of its first element."""
         start = self.at[name] = self.size
         added = Slice(name, start, tuple(rows), tuple(columns), *bounds, meaning)
         self.slices.append(added)
@@ -115,7 +115,7 @@ class HasViews(Protocol):
 
 class Encoding(ABC):
     name: str
-    """The name and version of the encoding, such as `pot-de-vin/3 encoding 1 history 0`."""
+    """Name, version and number of recent events, such as `pot-de-vin/3 encoding 1 history 0`."""
     actions: tuple[str, ...]
     """All actions, or the names of hash slots."""
     slices: tuple[Slice, ...]
@@ -138,8 +138,7 @@ class Encoding(ABC):
     def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
         """Return what a seat knows as a vector. A state and its worlds have the same vector.
 
-        Args:
-            events: All events that the seat has seen, oldest first, if the encoding uses events.
+        Encodings with a history need all events that the seat has seen, oldest first.
         """
 
     def describe(self, observation: Sequence[int]) -> str:
@@ -218,7 +217,7 @@ class PositionEncoding(Enumerated):
 
     @abstractmethod
     def write(self, position: Any, seat: int) -> "array[int]":
-        """Return what a seat knows as a vector in which the elements for events are 0."""
+        """Return what a seat knows as a vector, without the seat's recent events."""
 
     def encode(self, state: Any, seat: int, events: Sequence[object] = ()) -> "array[int]":
         vector = self.write(state.position, seat)
@@ -228,7 +227,7 @@ class PositionEncoding(Enumerated):
 
 
 def event_rows(count: int) -> list[str]:
-    """Return row labels for the given number of recent events, newest first."""
+    """Return a row label for each recent event, newest first, such as `event -1`."""
     return [f"event -{age}" for age in range(1, count + 1)]
 
 

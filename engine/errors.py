@@ -31,7 +31,7 @@ class UnknownVariant(EngineError, LookupError):
 
 
 class InvalidDeal(EngineError, ValueError):
-    """A deal is invalid in this variant. `field` is the name of the invalid field."""
+    """A deal is invalid in this variant. The exception names the invalid field."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(f"invalid deal: {field}: {text}")
@@ -51,7 +51,7 @@ class IllegalAction(EngineError, ValueError):
 
 
 class WrongWorld(EngineError):
-    """A dumped state cannot be loaded because it belongs to another game or version."""
+    """A state cannot be loaded because another game or version dumped it."""
 
 
 class GameNotOver(EngineError):
@@ -92,7 +92,7 @@ def unknown(
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return a phrase that suggests the known word most similar to another word, or ";"."""
+    """Return a phrase such as ": did you mean 'bribery'?", or ";" if no known word is similar."""
     words = {each.lower(): each for each in known}
     typed = word[:MAX_WORD_LENGTH].lower()
     is_part = len(typed) >= MIN_PART_LENGTH

@@ -46,12 +46,12 @@ def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
 
 
 def each_once(got: Sequence[object], items: Sequence[object]) -> str:
-    """Return an error message unless `got` is a permutation of `items`, or "" if it is."""
+    """Return an error message if `got` is not a permutation of `items`, otherwise ""."""
     return some_of(got, items, len(items))
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Return an error message unless `got` contains `count` distinct items, or "" if it does."""
+    """Return an error message if `got` is not a list of `count` different items, otherwise ""."""
     for place, item in enumerate(got):
         if item not in items:
             return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
@@ -61,12 +61,12 @@ def some_of(got: Sequence[object], items: Collection[object], count: int) -> str
 
 
 def of_length(got: Sequence[object], count: int) -> str:
-    """Return an error message unless `got` has the given length, or "" if it has."""
+    """Return an error message if `got` does not have the given length, otherwise ""."""
     return "" if len(got) == count else f"expected {count}, got {len(got)}"
 
 
 def within(got: int, low: int, high: int) -> str:
-    """Return an error message unless a number is within the given bounds, or "" if it is."""
+    """Return an error message if a number is out of bounds, otherwise ""."""
     return "" if low <= got <= high else f"expected {low}..{high}, got {got}"
 
 
@@ -86,7 +86,7 @@ class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low: int | str = 0
     high: int | str = 1
     only: str = ""
-    """The option of a variant that enables the slice, or "" if all variants have the slice."""
+    """Add the slice only for variants with this option. If empty, add it for all variants."""
 
 
 def read_layout(
@@ -95,11 +95,10 @@ def read_layout(
     numbers: Mapping[str, int],
     options: Collection[str] = (),
 ) -> Layout:
-    """Read the slices of an encoding from the file `slices.toml` in a game's package.
+    """Read the layout of a game's vectors from the file `slices.toml` in its package.
 
-    Args:
-        words: Lists of labels, which the file refers to as `*name`.
-        numbers: Numbers by the names that the file uses as bounds.
+    In the file, the label `*cards` stands for all labels in `words["cards"]`, and the bound
+    `rounds` stands for the number `numbers["rounds"]`.
     """
 
     def list_words(declared: Iterable[str]) -> list[str]:

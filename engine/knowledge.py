@@ -1,4 +1,4 @@
-"""Functions with which the conformance suite compares what viewers know about two states."""
+"""Compare what seats and spectators can see in two states, for the conformance checks."""
 
 import traceback
 from pathlib import Path
@@ -35,7 +35,7 @@ def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
 
 
 def all_known(state: State) -> dict[str, Any]:
-    """Return a dict of everything that seats and spectators can see in a state."""
+    """Return everything that seats and spectators can see in a state."""
     look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
     for viewer in viewers_of(state.variant):
         look |= known_to(viewer, state)
@@ -56,10 +56,8 @@ def assert_same(
 ) -> None:
     """Raise an `AssertionError` that describes the first difference between two dictionaries.
 
-    Args:
-        where: Beginning of the error message.
-        advice: End of the error message.
-        state: The state whose function returned the wrong value.
+    The message begins with `where` and ends with `advice`. If `state` is given, the message also
+    says where the state's method that returned the wrong value is defined.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)

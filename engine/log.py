@@ -1,12 +1,13 @@
-"""The log of a game, from which the events of each seat are built."""
+"""Record the events of a game that seats and spectators can see."""
 
 from functools import cache
 from typing import Any
 
 import msgspec
 
-Note = tuple[int | None, str, dict[str, Any]]
-"""The seat that sees an event (None for all seats), the event's kind, and its fields."""
+Note = tuple[
+    int | None, str, dict[str, Any]
+]  # the seat that sees it, or None for all; kind; fields
 
 
 class Log:

@@ -1,4 +1,4 @@
-"""Find different states that look the same to a seat, for the conformance suite."""
+"""Find states that differ only in what a seat cannot see, for the conformance checks."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -105,11 +105,11 @@ CONTINUATIONS = 4
 
 @dataclass
 class Lookalike:
-    """A game that differs from the real game in one value of the deal or in one hidden action."""
+    """A copy of the real game with a different value in the deal or a different hidden action."""
 
     state: State
     seats: set[int]
-    """The seats that have not yet seen a difference from the real game."""
+    """The seats that cannot yet distinguish the copy from the real game."""
 
 
 class Followed:
@@ -121,7 +121,7 @@ class Followed:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def follow(self, before: State, action: str, state: State) -> None:
-        """Play an action in all lookalikes, and add a lookalike in which another action was played.
+        """Play an action in all lookalikes, and add one in which the seat chose another action.
 
         Args:
             before: The state of the real game before the action.
@@ -142,7 +142,7 @@ class Followed:
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:
-    """Return whether two states differ in a way that a later view or the result can reveal."""
+    """Return whether random continuations of two states lead to different views or results."""
     for _ in range(CONTINUATIONS):
         one, two = state.clone(), other.clone()
         for _ in range(state.variant.max_decisions):

@@ -31,11 +31,11 @@ class EngineHooks:
 
     @hookspec
     def explain_unknown_game(self, game: str) -> str | None:
-        """Explain why a game is not registered, or return None."""
+        """Return the reason why a game is not registered, or None if the plugin knows none."""
 
 
 class BrokenPlugin(NamedTuple):
-    """An installed plugin that raised an error, so that some or all of its objects were skipped."""
+    """An installed plugin that raised an error. Some or all of its objects were skipped."""
 
     name: str
     package: str
@@ -61,7 +61,7 @@ class Plugins(pluggy.PluginManager):
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin, and if it is a module, also the games in the module.
+        """Register a plugin. If the plugin is a module, also register the games declared in it.
 
         Raises:
             EngineError: The plugin is a class.
@@ -93,7 +93,7 @@ class Plugins(pluggy.PluginManager):
 
     @contextlib.contextmanager
     def leaving_out(self, name: str | None) -> Iterator[None]:
-        """Record exceptions instead of propagating them if `name` is an installed plugin."""
+        """Record exceptions that an installed plugin raises, and skip the plugin."""
         try:
             yield
         except (Exception, SystemExit) as error:
@@ -114,8 +114,7 @@ def collect(
 ) -> dict[str, T]:
     """Call a plugin hook and return a dict of the objects that the plugins provide.
 
-    Args:
-        add: Adds an object to the dict or raises an error.
+    Each object is added to the dict by calling `add`, which raises an error if it is invalid.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -159,7 +158,7 @@ _added: tuple[object, ...] = ()
 
 @contextlib.contextmanager
 def registered(*plugins: object) -> Iterator[None]:
-    """Register plugins in the current process until the context ends."""
+    """Register plugins in the current process while the context is active."""
     global _added
     before = _added
     _added = (*before, *plugins)
@@ -190,7 +189,7 @@ def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
 
 
 def variants() -> Mapping[str, Variant]:
-    """Return all variants by id, except those marked `on_request`."""
+    """Return a dict that maps ids to variants, without variants marked `on_request`."""
     return MappingProxyType(
         {name: variant for name, variant in all_variants().items() if not variant.on_request}
     )
@@ -226,7 +225,7 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant exists only in the current process, because of `registered`."""
+    """Return whether a variant exists only in the current process, where `registered` added it."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 

@@ -1,4 +1,4 @@
-"""States of games that are declared with `engine.Game`."""
+"""Implement the states of games that are declared with `engine.Game`."""
 # compiled: see setup.py
 
 import random
@@ -11,8 +11,7 @@ from engine.contract import Outcome, Variant, play_at_random
 from engine.errors import GameNotOver, IllegalAction
 from engine.worlds import dump
 
-Score = Any
-"""A number, or a tuple with the points as its first element."""
+Score = Any  # a number, or a tuple that begins with the points
 
 
 class Rules:

@@ -1,4 +1,4 @@
-"""The actions of Pot de Vin as text, with lookup tables.
+"""Build and parse the action strings of Pot de Vin.
 
 A suit consists of all cards of one character. The cards of a suit in a hand are stored as an
 int, in which bit `i` represents the card with value `i + 1`.
@@ -14,13 +14,13 @@ PLAY: Final = {card: f"play {card}" for card in CARDS}
 CARD: Final = {play: card for card, play in PLAY.items()}
 DISCARD: Final = {play: f"discard {card}" for play, card in CARD.items()}
 TALLY_WON: Final = {PASS: GEM_TALLY} | {play: TALLY[card] for play, card in CARD.items()}
-"""Maps each action to the tally of the card or gem that it adds to the trick."""
+"""The tally that the winner of the trick gains from each action."""
 
 BIT: Final = {card: 1 << index for card, index in INDEX.items()}
 SUIT_BIT: Final = {PASS: (0, 0)} | {
     play: (CHARACTER[card], 1 << INDEX[card] % len(VALUES)) for play, card in CARD.items()
 }
-"""Maps each action to the character of its card and the card's bit, which is 0 for a pass."""
+"""The character of each action's card, and the bit for the card in its suit (0 for a pass)."""
 
 
 def _list_plays(character: int) -> list[list[str]]:

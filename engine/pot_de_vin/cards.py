@@ -1,4 +1,4 @@
-"""Names, kinds and guilds of the cards of Pot de Vin [0, 1]."""
+"""Define the cards of Pot de Vin: their names, kinds and guilds [0, 1]."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,7 +15,6 @@ MAX_GUILD_CARDS: Final = 7
 CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
 INDEX: Final = {card: index for index, card in enumerate(CARDS)}
 CHARACTER: Final = {card: index // len(VALUES) for card, index in INDEX.items()}
-"""Maps each card to the number of its character, from 0 to 3."""
 
 # Kinds: 0..5 are the guilds by number, then come the neutral kinds, then gems.
 JOKER: Final = 6
@@ -24,7 +23,7 @@ PENALTY: Final = 8
 POT_DE_VIN: Final = 9
 GEM: Final = 10
 KIND_BITS: Final = 3
-"""Number of bits in a tally for each kind of card, of which there are at most 7 cards."""
+"""Number of bits in a tally for each kind of card. Three bits can count up to 7 cards."""
 _NEUTRAL_KINDS: Final = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
 GUILD_OF: Final[dict[str, str]] = {
@@ -37,13 +36,12 @@ KIND: Final = {
     card: GUILDS.index(GUILD_OF[card]) if card in GUILD_OF else _NEUTRAL_KINDS[index % 13 + 1]
     for card, index in INDEX.items()
 }
-"""Maps each card to the number of its guild, or to the number of its kind if it has no guild."""
 
 TALLY: Final = {card: 1 << kind * KIND_BITS for card, kind in KIND.items()}
-"""Maps each card to a tally that contains only the card.
+"""Tallies of single cards.
 
-A tally is an integer that counts the cards of each kind and the gems won by a seat, with
-`KIND_BITS` bits for each count."""
+A tally is an integer that counts the cards of each kind that a seat has won, using `KIND_BITS` bits
+for each kind, and the seat's gems."""
 GEM_TALLY: Final = 1 << GEM * KIND_BITS
 TALLY_OF_ROUND: Final = (1 << (GEM + 1) * KIND_BITS) - 1
 """Bit mask that extracts the tally of a single round, with at most 7 gems."""

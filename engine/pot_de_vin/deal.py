@@ -11,10 +11,10 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 
 
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The starting seat and the order of the cards [R3].
+    """A deal of Pot de Vin [3, R3].
 
-    If the variant reuses its trump pile, `trump_orders` contains one permutation for each time
-    the pile is played.
+    If the variant plays its trump pile several times, `trump_orders` contains a permutation of the
+    pile for each time.
     """
 
     start: int

@@ -23,7 +23,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game started. `hand` is the hand of the viewer, or None if the viewer is a spectator."""
+    """The start of the game. For spectators, `seat` and `hand` are None."""
 
     variant: str
     seat: int | None
@@ -44,11 +44,11 @@ class Discarded(Event, frozen=True, tag="discard"):
 
 
 class Reshuffled(Event, frozen=True, tag="reshuffle"):
-    """The four cards of a reused trump pile were shuffled again."""
+    """The four cards of the trump pile were reshuffled to be played again."""
 
 
 class TrumpTurned(Event, frozen=True, tag="trump"):
-    """A trump card was turned up for a new round. `trump_pile` counts the face-down trump cards."""
+    """The trump card of a new round, and the number of trump cards that are still face down."""
 
     round: int
     trump: str
@@ -85,9 +85,9 @@ class History(NamedTuple):
     """The events of a game as seen by spectators."""
 
     events: list[msgspec.Struct]
-    """A list of events, which several copies of a position may share."""
+    """A list of events. Copies of the position may share this list."""
     told: int
-    """Number of events in the shared list that belong to the position."""
+    """Number of events in the list that have happened in this position."""
     rounds: int
     turns: int
     gems: tuple[int, ...]
@@ -150,7 +150,9 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 
 
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
-    """Return the events of a finished round from a turn on, and update `gems` for each pass."""
+    """Return the events of a finished round, starting at the given turn, and subtract passes from
+    `gems`.
+    """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)
     cards, gems_won = position.winnings_of_round(number)

@@ -1,7 +1,8 @@
-"""Draw random positions of Pot de Vin that are consistent with what a seat knows [9].
+"""Draw random positions that are consistent with a seat's knowledge [9].
 
-A seat cannot see the hands of other seats or the trump pile. If a seat has failed to follow a
-character, it cannot have cards of that character. All consistent deals are about equally likely.
+A seat cannot see the hands of other seats or the trump pile. A seat that played a card without
+following suit has no cards of the suit that was led. All deals that are consistent with a seat's
+knowledge are about equally likely.
 """
 # compiled: see setup.py
 
@@ -90,10 +91,10 @@ def _scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]]:
-    """Deal cards at random to groups of the given sizes, which must be possible.
+    """Deal cards at random to groups of the given sizes.
 
-    Args:
-        lacking: The characters that each group must not receive.
+    The entry of each group in `lacking` is a set of characters that the group must not receive. The
+    function does not return if no deal satisfies these restrictions.
     """
     while True:
         dealt = _try_to_scatter(suits, sizes, lacking, order, rng)
@@ -143,7 +144,7 @@ def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
 def _redraw_recycled_pile(
     position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Randomize the hidden discards and the permutations of a reused trump pile [3, R18]."""
+    """Draw the hidden discards and the hidden order of a reused trump pile [3, R18]."""
     own = position.discards[seat]
     shown = position.trumps[: position.round]
     pile = [card for card in dict.fromkeys([*shown, *hidden]) if card != own]

@@ -10,7 +10,7 @@ GAME: Final = "pot-de-vin"
 PILE_SIZE: Final = 4
 """Number of cards in a trump pile that is played several times [R18]."""
 PILE_USES: Final = 3
-"""Number of times that the same trump pile is played [R18]."""
+"""Number of times that a reused trump pile is played [R18]."""
 
 
 class Parameters:
@@ -39,7 +39,7 @@ class Parameters:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def face_down_trumps(self, number: int) -> int:
-        """Return the number of face-down trump cards in a round, counted from 1 [10.1]."""
+        """Return how many trump cards are face down in a round. Round 1 is the first [10.1]."""
         if self.recycled_trumps:
             return PILE_SIZE - 1 - (number - 1) % PILE_SIZE
         return self.rounds - number

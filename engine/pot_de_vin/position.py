@@ -11,7 +11,7 @@ PastRound = tuple[tuple[int, ...], list[str], int]
 
 NO_CARDS: Final = [0, 0, 0, 0]
 NOT_LED: Final = -1
-"""The led character before a card has been led in the trick."""
+"""The value of `Position.led` before a card has been led."""
 
 _BITS: Final = len(VALUES)
 _SUIT: Final = (1 << _BITS) - 1
@@ -115,7 +115,7 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return the bit in `Position.lacking` for a seat without cards of a character."""
+    """Return the bit in `Position.lacking` that means a seat has no cards of a character."""
     return 1 << len(NO_CARDS) * seat + character
 
 

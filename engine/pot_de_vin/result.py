@@ -1,4 +1,4 @@
-"""Types for the result of a finished game of Pot de Vin [10.2]."""
+"""Build the result of a finished game of Pot de Vin [10.2]."""
 
 from collections.abc import Iterable, Sequence
 

@@ -28,10 +28,10 @@ from engine.pot_de_vin.position import (
 
 
 def _weigh_actions(trump: int, led: int) -> dict[str, int]:
-    """Return the weight of each action, given the trump character and the led character.
+    """Return weights that decide which action wins a trick, given the trump and the suit led.
 
-    The high bits of a weight contain the strength of the action [5.3], and the low bits contain
-    the tally of the card or gem that the action adds to the trick [5.4].
+    The high bits of a weight are the strength of the action [5.3]. The low bits are the tally of
+    the card or gem that the action adds to the trick [5.4].
     """
     weights = {PASS: TALLY_WON[PASS]}
     for action, card in CARD.items():
@@ -48,8 +48,8 @@ _UGO: Final = PLAYS[3]
 
 _ANY = range(len(CHARACTERS))
 _BY_CHARACTERS = [[_weigh_actions(trump, led) for led in _ANY] for trump in _ANY]
+# For each trump card: its tally, and the weights of all actions by led character.
 _TRUMPS: Final = {card: (TALLY[card], _BY_CHARACTERS[CHARACTER[card]]) for card in CARDS}
-"""For each trump card, its tally, and a table of the actions' weights for each led character."""
 
 
 # -- the set-up ---------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def _discard(position: Position, seat: int | None, action: str) -> None:
 
 
 def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[str, ...]:
-    """Return the trump cards of all rounds, given a permutation for each use of the pile [R18]."""
+    """Return the trump cards of all rounds, in order, when the same pile is reused [R18]."""
     return tuple([pile[place] for order in orders for place in order])
 
 

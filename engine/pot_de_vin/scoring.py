@@ -1,4 +1,4 @@
-"""Compute each side's points in Pot de Vin from the tallies of its seats [7, 8]."""
+"""Compute each side's points in Pot de Vin from the cards and gems that its seats won [7, 8]."""
 # compiled: see setup.py
 
 from itertools import pairwise
@@ -7,15 +7,15 @@ from typing import Final
 from engine.pot_de_vin.cards import BONUS, GEM, GUILDS, JOKER, KIND_BITS, PENALTY, POT_DE_VIN
 
 COLUMN_POINTS: Final = (0, 1, 3, 6, -1, -3, -6, 10, 15)
-"""Points for a column of guild cards, indexed by its number of symbols [7.1]."""
+"""Points for a column with 0 to 8 symbols [7.1]."""
 POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)
-"""Points for Pot de Vin cards, indexed by the number of them that a seat has won [7.4]."""
+"""Points for 0 to 4 Pot de Vin cards [7.4]."""
 
 UNSCORED: Final = len(COLUMN_POINTS)
 """Marks a column that is not scored [R28]."""
 _POINTS: Final = (*COLUMN_POINTS, 0)
 _GAINS: Final = (*[more - less for less, more in pairwise(COLUMN_POINTS)], 0, 0)
-"""Points gained by adding a joker to a column, indexed by the column's number of symbols."""
+"""Points gained by adding a joker, indexed by the number of symbols without the joker."""
 
 Tally = int
 Columns = list[int]
@@ -78,11 +78,10 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 
 
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
-    """Choose which columns a team of two scores: of each guild, only the shorter one [7.3].
+    """Choose which columns of two teammates are scored [7.3].
 
-    Returns:
-        A change in points and the columns of both seats. The change is the gain from jokers minus
-        the value of all columns that are not scored.
+    Return the columns of both seats, preceded by a correction to the team's points. The correction
+    adds the points gained by jokers and subtracts the points of all columns that are not scored.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []
@@ -108,7 +107,7 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
 def _choose_tied(
     low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
 ) -> tuple[int, Columns, Columns]:
-    """Choose which of two equally long columns to score for each guild in `tied`."""
+    """For each guild in which teammates' columns are equally long, choose which column to score."""
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high
     for choice in range(1 << len(tied)):

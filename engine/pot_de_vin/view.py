@@ -1,4 +1,4 @@
-"""Views show the information that a seat has about a Pot de Vin game [9, 10.1]."""
+"""Build a seat's or a spectator's view of a Pot de Vin game [9, 10.1]."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -30,7 +30,7 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """The information that a seat has about the game [10.1], with cards in canonical order."""
+    """A seat's or spectator's view of the game [10.1]. Cards are in canonical order."""
 
     game: str
     variant: str
