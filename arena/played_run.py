@@ -203,9 +203,9 @@ class LeaderboardTable:
     def rows(self) -> list[dict[str, Any]]:
         """Rows of the overall table, best bot first. Columns match `arena leaderboard --csv`.
 
-        If the bots play different games, each game has its own rows, with its name in the
-        `table` column. Shares, scores and confidence bounds are between 0 and 1. Values that
-        require more boards are None.
+        If the bots play different games, each game has its own rows. The column `table` contains
+        the name of the game. Shares, scores and confidence bounds are between 0 and 1. Values
+        that require more boards are None.
         """
         return [
             {"table": table, **exported_values(row)}

@@ -152,7 +152,7 @@ class ReplayPanel(msgspec.Struct, frozen=True):
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Describes where replays draw the cards or other pieces that a field of the view lists."""
+    """Where a replay draws the pieces from one field of the view, such as the cards in a hand."""
 
     field: str
     """The name of a field, or a path within a field. For example, the path `opened.-1` selects the

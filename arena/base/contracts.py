@@ -93,7 +93,10 @@ class Sandbox(Protocol):
         ...
 
     def remedy(self, said: str) -> str:
-        """Return advice for the user on the sandbox error `said`, or an empty string."""
+        """Return advice on how to fix the sandbox, based on the sandbox's error output.
+
+        The advice may be an empty string.
+        """
         ...
 
 
@@ -196,8 +199,8 @@ class Executor(AbstractContextManager["Executor"], Protocol):
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield finished games in any order, each exactly once.
 
-        Call `take` to get the next batch. If `take` returns None, call it again when another
-        game has ended. The run is over once `take` returns None and no games are in progress.
+        The function `take` returns the next batch, or None until more games have ended. The run
+        is over when `take` returns None and no games are in progress.
         """
         ...
 

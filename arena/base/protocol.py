@@ -25,8 +25,8 @@ class Limits(msgspec.Struct, frozen=True):
     """A bot's limits. Times are in milliseconds."""
 
     start_ms: _AtLeast1 = 10_000
-    """Maximum processor time until the bot sends `ready`. The same limit applies to the bot's idle
-    time during startup."""
+    """Maximum processor time from the bot's start until its `ready` message. The same limit applies
+    to the bot's idle time during startup."""
     move_ms: _AtLeast1 = 2_000
     """Maximum processor time per answer, summed over all of the bot's processes."""
     idle_ms: _AtLeast1 | None = None
@@ -55,7 +55,7 @@ Detail = Literal["full", "none"]
 """Whether a bot receives views."""
 
 FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
-"""The fault `withdrawn` means that the bot was excluded because of faults in earlier games."""
+"""Bots that were excluded because of faults in earlier games are `withdrawn`."""
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -111,11 +111,11 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     """Wall-clock time from the last request until the fault, in milliseconds."""
     cpu_ms: int | None = None
     memory_kib: int | None = None
-    """The processor time that a bot spent on its answers in a game."""
+    """Peak memory of the bot's processes in KiB, if the system reports it."""
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """Processor times of a bot's answers in a game, in microseconds."""
+    """The processor time that a bot spent on its answers in a game."""
 
     answers: int = 0
     total_us: int = 0

@@ -82,9 +82,9 @@ def check_command(
     """Check a bot or a game for errors.
 
     The bot plays complete games while its time and memory usage are measured. The report
-    explains each kind of failure. The exit code is 1 if a check failed. `--all` prints every
-    variant, all reports in full, and the bot's output. `--contest` applies the contest's
-    settings to the check, as if the bot were submitted to the contest.
+    explains each kind of failure. The exit code is 1 if a check failed. Use `--all` to print
+    every variant, all reports in full, and the bot's output. Use `--contest` to apply a
+    contest's settings, as if the bot were submitted to the contest.
 
     With `--kind game`, run the conformance tests on an installed game or on a Python module that
     registers variants.

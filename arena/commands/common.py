@@ -78,7 +78,7 @@ def games_option(text: str) -> Decorator[Any]:
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
     """Return a function that prints sandbox messages to stderr.
 
-    Unless `full` is true, the message that bots are isolated is not printed.
+    The message that bots are isolated is only printed if `full` is true.
     """
 
     def tell(text: str) -> None:
@@ -137,7 +137,7 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
 
 
 def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Add an argument `source` for the name of a run or the path of an exported file."""
+    """Add an argument for the name of a run or the path of an exported file, passed as `source`."""
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
         if given is None:
@@ -190,7 +190,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Add an argument `game` for the optional name of a run and the optional name of a game."""
+    """Add an argument for an optional run and an optional game, passed to the command as `game`."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",

@@ -57,8 +57,7 @@ def replay_command(
     GAME is a game's title, such as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     FILE is a game saved by `arena play`. Use `last` to replay the game you played last. In a
     terminal, the game is shown in a pager such as `less`, and the table is drawn after every
-    move. `arena replay RUN --bot NAME` lists the games of a bot, starting with its worst
-    results.
+    move. To list the games of a bot, worst results first, use `arena replay RUN --bot NAME`.
     """
     if bot is not None:
         with open_source(results, game.source) as store:

@@ -1,7 +1,7 @@
 """Decide whether a submission is accepted.
 
-A submission is accepted if the student may submit, the deadline hasn't passed, and the bot
-passes its check.
+The student must be allowed to submit, the submission must be in time, and the bot must pass its
+check.
 """
 
 import shutil

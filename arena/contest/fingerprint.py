@@ -33,8 +33,8 @@ def fingerprint(
 ) -> str:
     """Return a digest of a bot's command and files, prefixed with the version of the format.
 
-    If `folder` is a copy, pass the original folder as `origin` to get the same digest as for the
-    original. Pass an `UntrustedFolder` unless the bot's author is trusted.
+    If `folder` is a copy, pass the original folder as `origin`, so that both have the same
+    digest. Pass an `UntrustedFolder` unless the bot's author is trusted.
 
     Raises:
         BotError: A file can't be read, or the name of a file isn't UTF-8.

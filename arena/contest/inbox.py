@@ -44,7 +44,7 @@ READ_ONLY = 0o555
 
 Kind = Literal["hand-in", "trial"]
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
-"""The state `unchanged` means that the files are the same as in the owner's newest version."""
+"""A submission is `unchanged` if it has the same files as the owner's newest version."""
 STATES: dict[State, str] = {
     "waiting": "waiting for its check",
     "checking": "is being checked",
@@ -113,7 +113,7 @@ class Submission(msgspec.Struct, frozen=True):
     file: str
     marked_late: bool
     against: str
-    """The opponents the student has chosen for a test on the server, separated by spaces."""
+    """Names of the opponents that the student has chosen for a test, separated by spaces."""
     state: State
     checker: str
     turn: int
@@ -304,7 +304,7 @@ class Inbox:
             database.execute(query, [msgspec.json.encode(step).decode(), number])
 
     def judge(self, number: int, reason: str = "") -> Submission:
-        """Record the result of a check: a rejection if a reason is given, or else an acceptance."""
+        """Finish a check: reject the submission if a reason is given, or accept it otherwise."""
         with self._changing() as database:
             submission = _get(database, number)
             if submission.is_done:

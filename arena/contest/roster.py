@@ -187,7 +187,7 @@ class StudentTable(NamedTuple):
     def students(
         self, id_of: Callable[[Mapping[str, str], Collection[str]], str]
     ) -> tuple[dict[str, Student], dict[int, str]]:
-        """Return the students by id, and an error message for each invalid line by line number.
+        """Return the students by id, and the errors in invalid lines by line number.
 
         To choose an id, `id_of` is called with a row and the ids that are already taken.
         """

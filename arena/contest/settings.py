@@ -174,10 +174,10 @@ class SiteTable(msgspec.Struct, frozen=True):
     title: str = ""
     """Title of the contest. Default: the name of the run."""
     about: str = ""
-    """A sentence about the contest. By default, the sentence gives the number of bots and games."""
+    """A sentence about the contest. Default: the number of bots and games."""
     address: str = ""
-    """Address of the published site, such as `https://ai.example.edu/spring/`. The address is
-    needed for preview pictures of shared links."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. Preview pictures of
+    shared links require the site's address."""
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""
@@ -196,11 +196,10 @@ class MachineTable(msgspec.Struct, frozen=True):
     workers: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Number of worker processes. Default: one per core."""
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
-    """Number of concurrent games per worker. By default, the number depends on the speed of the
-    bots."""
+    """Number of concurrent games per worker. Default: depends on the speed of the bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Number of concurrent games per worker for bots with the setting `waits`. With 0, `waits` has
-    no effect."""
+    """Number of concurrent games per worker for bots with `waits = true`. With 0, `waits` has no
+    effect."""
     pin: bool = True
     """Run each worker and its bots on a single core."""
 
@@ -240,7 +239,8 @@ class Contest(msgspec.Struct, frozen=True):
     variants: Names = ()
     """Variants to play, in addition to the variants of the listed games."""
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
-    """Number of rounds per variant. The stop rule `until` can end a variant earlier."""
+    """Number of rounds per variant. Variants can end earlier if a stop rule is set (see `until`).
+    """
     until: str | None = None
     """`certain` ends a variant as soon as the order of its bots is certain. Default: play all
     rounds."""
@@ -272,7 +272,7 @@ class Contest(msgspec.Struct, frozen=True):
     site: SiteTable = SiteTable()
     serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
-    """Bots that may run any program, which can only be entered in `contest.toml`."""
+    """Bots that may run any program. Such bots must be entered in `contest.toml`."""
 
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.

@@ -38,9 +38,10 @@ class UntrustedFolder:
     """An open, untrusted folder. Use the folder as a context manager."""
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder in which all files must have the same owner.
+        """Open a folder.
 
-        The required owner is the owner of the folder, or of the file `owner_of` in it.
+        The files in the folder must belong to the owner of the folder, or of the file given as
+        `owner_of`.
 
         Raise `SubmissionError` if the path is a link, or passes through a link of another
         account.

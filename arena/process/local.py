@@ -25,9 +25,9 @@ HARMLESS = Entrant("a harmless program", (SHELL, "-c", ":"), str(Path(__file__).
 def own_obstacle(
     entrant: Entrant, limits: Limits, sandbox: SandboxSettings, error: SandboxError
 ) -> BotError:
-    """Return a `BotError` if the sandbox fails to start only for this bot.
+    """Return a `BotError` if the sandbox works for other programs but not for this bot.
 
-    Raise `SandboxError` if the sandbox failed for another reason.
+    Raise `SandboxError` if the bot isn't the cause of the failure.
     """
     # The bot is at fault if its sandbox fails a second time but works for a harmless program.
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
@@ -71,7 +71,7 @@ class LocalProcesses(Pipes):
         orders: int | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """The games stop as soon as the file descriptor `orders` can be read."""
+        """The games stop as soon as data can be read from the file descriptor `orders`."""
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
         self._limits = limits

@@ -16,7 +16,7 @@ class Stopped(Exception):
 
 class Pipes:
     def __init__(self, orders: int | None = None) -> None:
-        """Stop waiting for bots as soon as the file descriptor `orders` can be read."""
+        """The games stop as soon as data can be read from the file descriptor `orders`."""
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor
         self._outputs: dict[int, BotProcess] = {}  # the descriptors that are a bot's stdout
@@ -30,7 +30,7 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Let `Pipes.wait` return a bot that has closed its stdout once the bot exits."""
+        """After a bot has closed its stdout, make `Pipes.wait` return the bot when it exits."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)

@@ -132,7 +132,7 @@ class SandboxedProcesses:
     def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
         """Return a description of the sandbox limit that the bot has exceeded, or None.
 
-        The sandbox's own processes, `own_tasks` in number, don't count toward the limit.
+        The sandbox's own processes (`own_tasks`) don't count toward the limit.
         """
         if killed := self.kernel_excess(bounds):
             return killed

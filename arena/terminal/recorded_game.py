@@ -26,8 +26,7 @@ def print_game(
 ) -> None:
     """Print all moves of a game as seen from one seat, or with all hands visible if `seat` is None.
 
-    To print a bot's stderr with the moves, pass its lines in `printed` by move index. Use the
-    key None for lines that don't belong to a move.
+    The bot's stderr is given as lines by move index, with the key None for all other lines.
 
     Raises:
         EngineError: The game record contains an illegal action.

@@ -64,10 +64,7 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Fill a table with the columns that have the given headings.
-
-    A line is drawn below each row whose number is in `sections`.
-    """
+    """Fill a table with the columns that have the given headings, with lines between sections."""
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
         if column.kind == "text":
