@@ -23,7 +23,6 @@ def _bundled(
 
 
 def _start(module: str, name: str) -> tuple[str, ...]:
-    """Return the interpreter options that start a bot."""
     # `-m` takes a quarter longer to start than `-c`.
     starts_itself = module == "bots.any_game.monte_carlo" or module.startswith("bots.champion.")
     if starts_itself:

@@ -28,7 +28,7 @@ from engine.bribery.position import Position
 RATE_STEP = 1.15
 """Expected numbers of future bribes are rounded to powers of `RATE_STEP`."""
 SHARE_STEPS = 24
-"""Shares of future bribes are rounded to multiples of 1 / SHARE_STEPS."""
+"""Each side's share of future bribes is rounded to a multiple of 1 / SHARE_STEPS."""
 MANY = 1 << 10
 MAX_PILES = 1 << 13
 

@@ -84,7 +84,6 @@ class BriberyGuide(Guide):
         return [plays.get(action, wait) for action in legal], best
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return each side's chances of finishing ahead, or None if the game is nearly over."""
         position = position_of(state)
         if position.pending is not None or _is_late(position):
             return None

@@ -1,4 +1,4 @@
-"""The parts of a Bribery view that the bots read."""
+"""Types for the fields of a Bribery view that the bots use."""
 
 import msgspec
 

@@ -38,7 +38,7 @@ class Model:
         legal: Sequence[str],
         error: Callable[[], float] | None = None,
     ) -> str:
-        """Return the action with the highest value after adding a random `error` to each value."""
+        """Return the best action, after adding random errors to the values if `error` is given."""
         values = self.values(state, legal)
         if error is not None:
             values = [value + error() for value in values]

@@ -137,9 +137,8 @@ class Plays:
     ) -> float:
         """Return how much a seat loses if the terms of its declared marriage change.
 
-        Args:
-            coins: Number of coins that the seat loses before it pays for the marriage.
-            other_charm: Charm of the bride who replaces the declared bride, or None if she stays.
+        `coins` are lost before the seat pays for the marriage. `other_charm` is the charm of a
+        bride who replaces the declared bride.
         """
         situation = self._situation
         if situation.bride is None:

@@ -50,9 +50,7 @@ class Rehearsal:
         self.placed: dict[tuple[int, str], list[int]] = {}
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Replay an event of the placement phase, and return its probability for each softmax
-        temperature.
-        """
+        """Replay a placement event, and return its probability for each softmax temperature."""
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)
         place = "favor" if kind == "favor" else event.get("place", "")

@@ -1,4 +1,4 @@
-"""The Brides & Bribes bots, which differ only in their weights."""
+"""The Brides & Bribes bots, which differ only in how they weight different gains."""
 
 from bots.brides_and_bribes.bot import BridesBot
 from bots.brides_and_bribes.weights import Weights

@@ -27,7 +27,7 @@ class Weights(msgspec.Struct, frozen=True):
     early_marriages: float = 0.0
     second_brides: float = 0.0
     declared_marriages: float = 0.0
-    """Bonus for a marriage that could be declared now."""
+    """Bonus for a marriage that the seat can declare immediately."""
 
     # Other goods.
     early_tokens: float = 0.0
@@ -35,8 +35,7 @@ class Weights(msgspec.Struct, frozen=True):
     declared_hires: float = 0.0
     """Bonus for a common that could be hired now."""
     earning: float = 0.7
-    """Fraction of the remaining rounds in which a worker earns coins before it is used for a
-    workshop."""
+    """Share of the remaining rounds in which a worker earns coins before it builds a workshop."""
 
     # Placement.
     delegations: float = 0.0
@@ -70,4 +69,5 @@ TUNED: Final = Weights(
     guides=0.05,
     leader_gain=3.2,
 )
-"""The weights of `champion`, tuned in games between bots with random weights (`docs/bots.md`)."""
+"""Weights of the bot `champion`, tuned in games between bots with random weights (`docs/bots.md`).
+"""

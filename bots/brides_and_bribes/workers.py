@@ -1,4 +1,4 @@
-"""Evaluate workers in Brides & Bribes, which earn coins and build workshops."""
+"""Estimate the values of workers in Brides & Bribes."""
 # compiled: see setup.py
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
 """A bot that searches ahead in any game, for as long as its clock allows.
 
-To make the bot's play reproducible, limit the number of simulated games per decision: `python -P
--m bots.champion.champion --iterations 500`.
+To make the bot's play reproducible, limit the number of simulated games per decision:
+
+    python -P -m bots.champion.champion --iterations 500
 """
 
 import gc

@@ -67,10 +67,9 @@ class ForecastEvaluation(Evaluation):
 
 @functools.cache
 def forecast(seats: int, teamed: bool) -> Forecast:
-    """Return a side's expected final points for a guild.
+    """Return a side's expected final points for a guild as a nested list.
 
-    The result is a nested list with the indices `[own column][partner's column][remaining
-    cards]`.
+    The indices are the lengths of both partners' columns and the number of remaining cards.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

@@ -48,13 +48,11 @@ class PotDeVinGuide(Guide):
         return choice_weights(self.values(state, legal), TEMPERATURE)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Add a random error to each action's value, and return the best action."""
         chance = rng.random
         values = [value + NOISE_POINTS * chance() for value in self.values(state, legal)]
         return legal[values.index(max(values))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return each side's chances of finishing ahead, or None to continue the simulation."""
         assert isinstance(state, GameState)
         position = state.position
         left = position.parameters.rounds - position.round + 1
@@ -91,7 +89,6 @@ class PotDeVinGuide(Guide):
         return likelihood
 
     def result(self, state: State) -> Sequence[float]:
-        """Return each side's value of a finished game, based on places and leads in points."""
         outcome = state.outcome()
         sides = self._sides
         points, ranks = outcome.points[:sides], outcome.ranks[:sides]

@@ -1,4 +1,4 @@
-"""The parts of a Pot de Vin view that the bots read."""
+"""Types for the fields of a Pot de Vin view that the bots use."""
 
 from collections.abc import Iterable
 

@@ -1,6 +1,6 @@
 """The expected final points of a seat's cards and gems in Pot de Vin.
 
-The file `weights.json` contains the weights of each variant, which come from a linear regression
+The weights in `weights.json` were estimated by linear regression for each variant
 (`docs/bots.md`).
 """
 

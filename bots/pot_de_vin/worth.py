@@ -43,7 +43,7 @@ class Worth:
         self.of_suit = _sums(weights.cards)
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
-        """Return a side's expected points for the cards and gems in our tally.
+        """Return the expected points of all cards and gems in the tally `own`.
 
         `partner` is our partner's tally, or 0 without a partner. `remaining` is a tally of the
         guild cards that nobody has won.
@@ -61,9 +61,7 @@ class Worth:
         return self(own + loot, partner, remaining) - self(own, partner, remaining)
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return the points that one more card of each kind, or one more gem, would add to our
-        tally.
-        """
+        """Return how many points one more card of each kind, and one more gem, would add."""
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = own >> _THREE & mask | partner & mask << _THREE | remaining >> _THREE << 2 * _THREE

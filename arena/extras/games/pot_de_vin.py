@@ -41,7 +41,7 @@ class PotDeVin(Telling):
     def worth(self, view: Any, action: str) -> str:
         """Describe the points that the current player would gain by winning an action's card.
 
-        Return an empty string if the played card is worth the same to each seat.
+        If the card is worth the same to every seat, return an empty string.
         """
         if not action.startswith("play "):
             return ""

@@ -37,7 +37,6 @@ Stepped = tuple[
 
 
 def box_of(encoding: Encoding) -> spaces.Box:
-    """Return the Gymnasium space of an encoding's observations."""
     low = [part.low for part in encoding.slices for _ in range(part.length)]
     high = [part.high for part in encoding.slices for _ in range(part.length)]
     return spaces.Box(np.array(low, np.int8), np.array(high, np.int8), dtype=np.int8)

@@ -12,9 +12,9 @@ depends only on chance, and has a mean of 0 over all deals and seats. `others` i
 how much better or worse than the guide the opponents played, luck in their decisions, and losses
 that are not significant.
 
-A decision is a mistake if its loss significantly exceeds `SLIGHT`. Holm's method corrects the
-significance level of 5% for the number of decisions in the game. If all players play like the
-guide, a mistake is wrongly reported in at most 5% of games.
+A decision is a mistake if its loss is significantly above the threshold `SLIGHT`. Holm's
+method corrects the significance level of 5% for the number of decisions in the game. If all
+players play like the guide, a mistake is wrongly reported in at most 5% of games.
 """
 
 import math
@@ -45,7 +45,6 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
     """The number of the action in the game, starting at 1."""
     chapter: str
     is_mistake: bool = False
-    """Whether the loss is significantly larger than `SLIGHT`."""
 
     @property
     def margin(self) -> float:
