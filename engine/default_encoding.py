@@ -47,15 +47,14 @@ class DefaultEncoding(Enumerated):
         self._hashed_at = layout.size
         if self._untyped:
             meaning = (
-                "Hashed values of the view: 1 for a string, or the number itself. Hashed fields: "
+                "Hashed fields of the view. A string adds 1 to an element, and a number adds its "
+                "value. Fields: "
             )
             places = map(str, range(HASHED_PLACES))
             layout.add("hashed", meaning + ", ".join(self._untyped), places, bounds=_BOUNDS)
         self._history_at = layout.size
         if history:
-            meaning = (
-                "The most recent events that the seat has seen, newest first, as hashed values."
-            )
+            meaning = "The hashed values of the seat's most recent events, newest first."
             places = map(str, range(EVENT_PLACES))
             layout.add("history", meaning, places, event_rows(history), _BOUNDS)
         slots = [f"slot {slot}" for slot in range(ACTION_SLOTS)]

@@ -73,9 +73,7 @@ class EventTable:
         )
 
     def add_to(self, layout: Layout, count: int) -> int:
-        meaning = (
-            "The most recent events that the seat has seen, newest first: kind, seat and words."
-        )
+        meaning = "The kinds, seats and words of the seat's most recent events, newest first."
         return layout.add("history", meaning, self.columns, event_rows(count))
 
     def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:

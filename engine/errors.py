@@ -80,8 +80,8 @@ def unknown(
 ) -> str:
     """Return an error message that suggests the known word most similar to an unknown word.
 
-    Words in `beside` can be suggested, but the message only counts them and names the command
-    `listing`, which lists them.
+    The message lists the words in `known`. It may also suggest a word from `beside`, and it names
+    the command, `listing`, that lists those words.
     """
     words = list(known)
     others = [other for other in beside if other not in words]

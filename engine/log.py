@@ -5,9 +5,7 @@ from typing import Any
 
 import msgspec
 
-Note = tuple[
-    int | None, str, dict[str, Any]
-]  # the seat that sees it, or None for all; kind; fields
+Note = tuple[int | None, str, dict[str, Any]]  # the seat that sees it (None: all), kind, fields
 
 
 class Log:
