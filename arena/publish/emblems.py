@@ -21,7 +21,7 @@ DIVISIONS: Final = (
     "M0 0l10 9L20 0v3l-8 8 8 8v5L10 13 0 24v-5l8-8-8-8z",
     "M8 0h4v9h8v4h-8v11H8V13H0V9h8z",
 )
-"""SVG paths for the lighter part of a shield of 20 by 24 units."""
+"""SVG paths that draw the lighter part of a shield of 20 by 24 units."""
 CHARGES: Final = (
     "M10 5.5a5.5 5.5 0 1 0 .1 0z",
     "M10 4.5l6 6.5-6 6.5-6-6.5z",

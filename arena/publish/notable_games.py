@@ -1,4 +1,4 @@
-"""Find games that stand out for a bot, such as its closest game and its worst boards."""
+"""Find each bot's most notable games and heaviest defeats."""
 
 import math
 from collections import Counter
@@ -140,7 +140,7 @@ class BotBoard(NamedTuple):
         return f"{self.variant} board {self.board}"
 
     def heaviest(self, name: str, opponent: str = "") -> Rotation:
-        """Return the game of the board that a bot lost by the largest margin."""
+        """Return the game on the board that the bot lost by the most points."""
 
         def ahead(rotation: Rotation) -> int:
             points = dict(zip(rotation.entrants, rotation.points, strict=True))

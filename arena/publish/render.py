@@ -50,7 +50,7 @@ def static_files() -> list[tuple[str, bytes]]:
 class Banner(NamedTuple):
     title: str
     about: str = ""
-    """A sentence about the contest. By default, it states the number of bots and games."""
+    """A sentence about the contest. Default: the number of bots and games."""
     address: str = ""
     """The URL of the site with a trailing slash, or an empty string if the URL is unknown."""
     enter: str = ""
@@ -102,7 +102,9 @@ class Renderer:
 
 @cache
 def page_environment(*folders: Path) -> Environment:
-    """Return a Jinja environment. Templates in `folders` override the built-in templates."""
+    """Return a Jinja environment. Templates in the given folders override the built-in
+    templates.
+    """
     # Templates are slow to compile, so each is compiled once per process.
     environment = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),

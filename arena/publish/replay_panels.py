@@ -46,7 +46,9 @@ def show_panels(
     replay: Any,
     notice: Callable[[str], object],
 ) -> list[ShownPanel]:
-    """Render the panels of a replay. If a panel fails, `notice` is called with an error message."""
+    """Render the panels of a replay. Skip panels that fail, and pass their error messages to
+    `notice`.
+    """
     shown = []
     for panel, content, file in stored:
         try:

@@ -79,8 +79,8 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 def card_data_of(game: str) -> Mapping[str, Any] | None:
     """Return the values printed on a game's cards, or None if the game has no cards.
 
-    In the result, `tips` contains a description of each card's effect. Other keys, such as
-    `guild`, contain a printed value for each card.
+    The entry "tips" describes the effect of each card. Other entries, such as "guild", contain a
+    printed value for each card.
     """
     telling = telling_of(game)
     if not telling.cards:
@@ -111,7 +111,7 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """The seat that made the decision, or None at the start of the game."""
     text: str
     told: str | None = None
-    """Text shown to the other seats, or None if every seat sees `text`."""
+    """Text for the other seats, or None if all seats see the same text."""
     then: tuple[str, ...] = ()
     did: tuple[int, ...] = ()
     """Indexes of the actions taken, referring to `ReplayData.choices`."""

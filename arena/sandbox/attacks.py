@@ -81,7 +81,7 @@ def seen(hidden: list[tuple[str, int, int]]) -> str:
 
 
 def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
-    """Create a temporary file in a folder, and pass its path to `use`. Return the folder.
+    """Create a temporary file in a folder, run `use` on it, and delete it. Return the folder.
 
     Raise `OSError` if the file can't be created.
     """

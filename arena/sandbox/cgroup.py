@@ -173,7 +173,7 @@ class Home:
     # The folder stays locked until this process ends: `sweep` deletes folders without a lock.
 
     def __init__(self, parent: Path) -> None:
-        """Create the control group as a child of `parent`.
+        """Create the control group inside its parent.
 
         Raise `OSError` if this user isn't allowed to create control groups there.
         """
@@ -226,7 +226,7 @@ def own_group(mounts: str, own: str) -> Path | None:
 
 
 def find_home(parent: Path) -> Home | None:
-    """Create a control group for bots in `parent`, or return None if this user isn't allowed to."""
+    """Create a control group for all bots, or return None if the user lacks permission."""
     for _ in range(MAX_TRIES):
         try:
             _offer_all(parent)

@@ -82,8 +82,8 @@ PREPARES = (
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""Shell script that runs in the outer bubblewrap. Its arguments are the paths of the seccomp filter
-and of `mount`, followed by the inner bubblewrap's command."""
+"""Shell script that runs in the outer bubblewrap. The arguments are the path of the seccomp filter,
+the path of the `mount` program, and the inner bubblewrap's command."""
 # These capabilities are needed to mount folders, set buffer sizes, map user 0 and disable
 # namespaces.
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")

@@ -4,8 +4,8 @@ Linux limits the number of processes, pending signals and pipes of each user. If
 the same user, a single bot could use up the limits for all of them.
 
 Root can assign any unused id. Other users assign ids from their range in `/etc/subuid`, with the
-help of `newuidmap`. Each bot's user namespace has two user ids. Id 0 sets up the sandbox, and id
-`BOT` runs the bot.
+help of `newuidmap`. Each bot's user namespace has two user ids. The user with id 0 sets up the
+sandbox, and the user with id `BOT` runs the bot.
 """
 
 import contextlib

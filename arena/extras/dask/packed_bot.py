@@ -22,7 +22,7 @@ class PackedBot(msgspec.Struct, frozen=True):
     python: str
     """Path of the Python interpreter on the machine that packed the bot."""
     is_installed: bool
-    """Whether the bot comes from an installed package, so that its files needn't be packed."""
+    """Whether the bot comes from an installed package. The files of such a bot are not packed."""
     files: bytes = b""
 
 

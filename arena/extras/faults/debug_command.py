@@ -81,8 +81,8 @@ def debug_command(
     usual. Bots in other languages run in a child process, and their stderr is printed to the
     terminal. The bot has no time limit and no sandbox, so debug only bots that you trust.
 
-    The exit code is 1 if the bot fails or answers with an illegal action. The replay of a
-    timeout also exits with code 1 if the bot exceeds the time limit again.
+    The exit code is 1 if the bot fails or answers with an illegal action. When replaying a timeout,
+    the exit code is also 1 if the bot exceeds the time limit again.
     """
     own = _in_place(table.find(bot))
     if recorded:

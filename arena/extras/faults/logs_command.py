@@ -65,8 +65,9 @@ def logs_command(
 ) -> None:
     """Print a run's faults and a bot's stderr output.
 
-    For each cause of faults, the first fault, the number of similar faults, and a command that
-    reproduces the first fault are shown. With `--all`, every fault is reported.
+    Faults are grouped by their cause. For each cause, the command prints the first fault, the
+    number of similar faults, and a command that reproduces the first fault. With `--all`, every
+    fault is reported.
 
     With `--bot`, the stderr output from the bot's worst game is also printed. Add `--all` to print
     the output from all games. For Python bots, stderr includes everything that they print. The

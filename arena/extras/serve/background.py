@@ -34,7 +34,7 @@ class Child(Background):
 
     The server writes a line to the child's standard input when there may be new work. The child
     exits on SIGTERM or when its standard input is closed. A child that has exited with code 0 is
-    not restarted until `wake` is called.
+    not restarted until `wake()` is called.
     """
 
     def __init__(

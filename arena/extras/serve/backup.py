@@ -56,9 +56,9 @@ def backup_command(place: Path | None, target: Path) -> None:
 def back_up(contest_file: Path, target: Path) -> list[str]:
     """Back up a contest's folder.
 
-    Return the paths of files that the contest uses outside its folder. These files are not
-    backed up. Raise `StoreError` if a file can't be read or written. Raise `SettingsError` if
-    the backup would be written to the contest's folder.
+    Return the paths of the contest's files that are outside its folder. These files are not backed
+    up. Raise `StoreError` if a file can't be read or written. Raise `SettingsError` if the backup
+    would be written to the contest's folder.
     """
     folder = contest_file.resolve().parent
     if target.resolve().is_relative_to(folder):

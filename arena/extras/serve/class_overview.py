@@ -36,13 +36,13 @@ LOW_SPACE = 2 * 1024**3
 
 class StudentLine(NamedTuple):
     owner: ContestPerson | None
-    """The student on the roster, or None for a bot of `arena submit` that belongs to none."""
+    """The student who owns the bot, or None if the bot has no owner on the roster."""
     name: str
     log: StudentRecord
     state: str
     row: LeaderboardRow | None
     member: ContestPerson | None = None
-    """The student if the student's bot is not the bot of the student's team."""
+    """The team member who submitted the bot, if the bot is not the team's bot."""
 
     @property
     def is_fit(self) -> bool:
@@ -120,7 +120,7 @@ class ClassGrades(NamedTuple):
 
 
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
-    """Return the grades from the run named `wanted`, or None if the run doesn't exist.
+    """Return the grades from a run, or None if the run doesn't exist.
 
     By default, the grades come from the final or, before the final, from the latest run. Before
     the first run, all grades are empty.

@@ -35,8 +35,8 @@ def enrol(
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people. Raise `ServeError` if the first member of a team would leave before the
-    others.
+    """Remove people. Raise `ServeError` if the first member of a team is removed before the other
+    members.
     """
     people.remove(gone)
     place_bots(people, contest)

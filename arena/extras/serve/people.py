@@ -146,7 +146,7 @@ class People:
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people and sign them out.
 
-        Raise `ServeError` if the first member of a team would leave before the other members.
+        Raise `ServeError` if the first member of a team is removed before the other members.
         """
         gone = list(people)
         ids = {person.id for person in gone}

@@ -126,10 +126,10 @@ def files(folder: Path, place: Path | None) -> None:
 def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) -> None:
     """Remove people and their bots from the contest.
 
-    ID is the id of a person, or of a bot that belongs to nobody on the roster. The next run
+    ID is the id of a person on the roster, or of a bot that has no owner there. The next run
     drops the removed bots and their games. A final never changes. `--files` also deletes the
-    person's submitted files, except files that are used by a run or another person. A roster
-    file is not changed: edit it too.
+    person's submitted files, except files that are used by a run or another person. A roster file
+    is not changed: edit it too.
     """
     if undo and forgets:
         raise click.UsageError("--undo cannot restore files that --files has deleted: choose one")

@@ -170,7 +170,7 @@ class ProcessAgent:
             raise self.broken("malformed", f"sent {show(lines[0])}: {error}") from None
 
     def freeze(self) -> None:
-        """Pause the bot process if the sandbox supports it. `thaw` resumes the process."""
+        """Pause the bot process if the sandbox supports it. Call `thaw` to resume the process."""
         if self._process:
             self._process.freeze()
 

@@ -21,9 +21,10 @@ def rewards_of(
 ) -> tuple[float, ...]:
     """Return the reward of each seat. All seats of a team get the same reward.
 
-    With `points`, a player's reward is the number of points in the game. With `ranks`, the
-    reward is the fraction of opponents that the player beats, minus the fraction that beat the
-    player. With `win`, the winners share a reward of 1 equally, and all other players get 0.
+    If `rewards` is "points", the reward is the number of points that the player scored. If
+    `rewards` is "ranks", the reward is the fraction of opponents that the player beats, minus the
+    fraction that beat the player. If `rewards` is "win", the winners share a reward of 1 equally,
+    and all other players get 0.
     """
     if rewards == "points":
         return tuple(map(float, outcome.points))

@@ -152,7 +152,7 @@ def is_over(run: Path) -> bool:
 
 
 def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the latest rehearsal or final, or None if there is none or the final doesn't count."""
+    """Return the latest final or rehearsal, unless it is a final that no longer counts."""
     final = FINAL.read(contest_folder)
     return final if final and (final.is_rehearsal or counts(final, contest)) else None
 
@@ -178,9 +178,7 @@ def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datet
 
 
 def freeze_in_words(contest: Contest, contest_folder: Path, now: datetime) -> str:
-    """Return since when and until when the leaderboard is frozen, or an empty string if it isn't
-    frozen.
-    """
+    """Describe when the leaderboard is frozen, or return an empty string if it isn't frozen."""
     since, closes = frozen_since(contest, contest_folder, now), closing_time(contest)
     if since is None or closes is None:
         return ""

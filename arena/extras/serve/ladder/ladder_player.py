@@ -82,7 +82,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Raise `KeyboardInterrupt` in a `with` block when there is news, such as a new bot
+        """A context manager that raises `KeyboardInterrupt` when there is news, such as a new bot
         version. The first `after_s` seconds are not interrupted.
         """
         self._allowed_from = self._clock() + after_s

@@ -27,7 +27,7 @@ class LiveStandings:
         return "-".join([str(number) for stamp in stamps for number in stamp])
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
-        """Return an HTML fragment from the cache, or call `make` if `made_of` has changed."""
+        """Return an HTML fragment from the cache. If `made_of` has changed, call `make` instead."""
         kept = self._parts.get(name)
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())

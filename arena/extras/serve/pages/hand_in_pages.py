@@ -327,7 +327,9 @@ def _terms(rules: SubmissionRules) -> Terms:
 
 
 def safe_file_name(name: str) -> str:
-    """Return an uploaded file's name. Raise `SubmissionError` if it is not a .py or .zip file."""
+    """Return an uploaded file's name. Raise `SubmissionError` unless the file is a .py or .zip
+    file.
+    """
     last = PurePosixPath(name.replace("\\", "/")).name
     stem, dot, ending = last.rpartition(".")
     if not stem or f"{dot}{ending.lower()}" not in PACKED:

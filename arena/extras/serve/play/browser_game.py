@@ -69,8 +69,8 @@ class Course(ActionSource):
     def __init__(self, game: BrowserGame, bots: Mapping[int, Callable[[Ask], str]]) -> None:
         """Continue a game with new bot processes.
 
-        `bots` maps each bot's seat to a function that returns the bot's action. If the function
-        raises an exception, the bot has a fault.
+        `bots` maps each bot's seat to a function that returns the bot's action. Exceptions raised
+        by these functions count as faults of the bots.
         """
         self.game = game
         self._recorded = game.actions

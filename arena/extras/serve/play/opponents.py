@@ -1,6 +1,6 @@
 """Find bots by id and start them as a person's opponents.
 
-Installed bots that are marked as quick run in the server process. All other bots run in separate
+Installed bots with the `quick` flag run in the server process. All other bots run in separate
 processes. Students' bots always run in the contest's sandbox.
 """
 
@@ -101,7 +101,7 @@ class Opponents:
 
 
 def trial_opponents(contest: Contest) -> list[str]:
-    """Return the names of at most two quick bots that can play in a contest."""
+    """Return the names of up to two fast bots that can play in a contest."""
     chosen = chosen_variants(contest.variants, contest.games)
     games = {get_variant(variant_id).game for variant_id in chosen}
     quick = [

@@ -35,7 +35,7 @@ SIGNED_OUT_BYTES = 256 * 1024
 """Maximum size in bytes of a form that is sent without a valid session."""
 
 Right = Literal["anyone", "person", "teacher", "token"]
-"""Who may send a request. `token` requires an API token instead of a session."""
+"""Who may send a request. "token" stands for anyone with an API token."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Visit:
     form: FormData = field(default_factory=FormData)
     began: float = 0.0
     refusal: HTTPException | None = None
-    """Why the form was rejected, if its page is shown again."""
+    """The reason why the form is shown again, or None if it has not been rejected."""
 
     @property
     def person(self) -> ContestPerson:
@@ -71,8 +71,8 @@ class Visit:
         return value.strip() if isinstance(value, str) else ""
 
     def render(self, template: str, **context: Any) -> Response:
-        """Return a page. If the request was rejected, the page shows the reason, and `typed`
-        contains the values that the user entered.
+        """Render a template. After a rejected request, the template receives the error as `problem`
+        and the values that the user entered as `typed`.
         """
         if self.refusal:
             typed = {name: text for name, text in self.form.items() if isinstance(text, str)}
@@ -121,7 +121,7 @@ def post(
     max_bytes: int = MAX_FORM_BYTES,
     show_again: Callable[[Visit], Response] | None = None,
 ) -> Route:
-    """Return a route for a form with at most `max_bytes`.
+    """Return a route that accepts forms of up to `max_bytes` bytes.
 
     A form can contain a file if `max_bytes` is larger than the default. If a request is
     rejected, `show_again` renders the form again with the values that the user entered. If
@@ -257,8 +257,8 @@ def found(value: FoundT | None, text: str) -> FoundT:
 
 @contextlib.contextmanager
 def answering(status: int, text: str = "{}") -> Iterator[None]:
-    """Convert an `ArenaError` to an HTTP response. In `text`, `{}` is replaced by the error
-    message.
+    """Convert an `ArenaError` to an HTTP response. The placeholder `{}` in `text` is replaced by
+    the error message.
     """
     try:
         yield
