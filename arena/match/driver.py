@@ -267,7 +267,7 @@ OpenTransport = Callable[[MatchSettings], LocalProcesses]
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
     """Return a transport that runs bot processes on this machine.
 
-    The file descriptor `orders` becomes readable when the games should stop.
+    If a file descriptor is given, games stop as soon as it becomes readable.
     """
     return LocalProcesses(settings.limits, settings.sandbox, orders)
 

@@ -175,7 +175,9 @@ class Session:
         return ProcessFacts(printable(self.stderr.decode("utf-8", "backslashreplace")).strip())
 
     def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
-        """Return the evidence for a bot's fault, including the invalid line `came`, if any."""
+        """Return the evidence for a bot's fault, including the invalid line that the bot sent, if
+        any.
+        """
         request = self.requests[0] if self.requests else None
         is_asked = request.is_written if request else bool(self.requests)
         messages = request.messages if request else None
@@ -210,7 +212,7 @@ class Table:
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
-        """Replay the game for a new bot process at `seat`, keeping all earlier answers."""
+        """Replay the game for a new bot process, keeping all earlier answers."""
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = referee(self.state, self._source, worlds=self.game.worlds).send
         self._given = 0  # number of earlier answers replayed so far

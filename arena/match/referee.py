@@ -43,8 +43,8 @@ def referee(
     """Play a game as a generator: yield each decision and receive the answer or fault.
 
     After a fault, the first legal action is played in all remaining turns of the seat. The seats
-    listed in `deaf` receive no events. The seed `worlds` determines the random complete states
-    that bots can request.
+    listed in `deaf` receive no events. The random states that bots can request are drawn with
+    the seed `worlds`.
 
     Raises:
         EndlessGame: The game exceeded the variant's `max_decisions`.

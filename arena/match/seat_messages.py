@@ -19,9 +19,7 @@ class SeatMessages:
         limits: Limits,
         earlier: "SeatMessages | None" = None,
     ) -> None:
-        """If the bot process replaces a failed one, `earlier` holds the messages to the failed
-        process.
-        """
+        """Pass the `earlier` messages if the bot process replaces a failed one."""
         self._table = table
         self._earlier = earlier
         self._has_worlds, self._has_tensors = ready.worlds, ready.tensor

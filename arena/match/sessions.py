@@ -339,8 +339,8 @@ def read_answer(
 ) -> Act | Ready | Fault:
     """Return a bot's answer to the first pending request, or a fault if the line is invalid.
 
-    Strip the line feed from `line` first. If the first item of `requests` is None, the bot must
-    send a `ready` message.
+    Strip the line feed from `line` first. If the first request is None, the bot must send a
+    `ready` message.
     """
     try:
         message = read_from_bot(line, nesting)

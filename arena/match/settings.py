@@ -16,6 +16,7 @@ class MatchSettings(msgspec.Struct, frozen=True):
     """Maximum number of simultaneous games, or None if it depends on how quickly the bots answer.
     """
     waiting_games: int = 0
-    """Maximum number of simultaneous games if a bot sets `waits`. With 0, `waits` has no effect."""
+    """Maximum number of simultaneous games with bots that wait for another machine. With 0, such
+    bots are treated like all other bots."""
     always_charge: bool = False
     """Whether to charge a failed bot with a fault in all its games instead of replaying them."""

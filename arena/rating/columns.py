@@ -106,7 +106,8 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the column in JSON and CSV files, and of the attribute of `LeaderboardRow`."""
+    """Name of the column in JSON and CSV files. `LeaderboardRow` has an attribute with the same
+    name."""
     heading: str
     title: str
     """Heading on web pages. If the heading is empty, web pages don't show the column."""

@@ -66,10 +66,15 @@ BACKEND = _of_one(probabilities), _of_one(densities), NormalDist().inv_cdf
 
 
 class BoardGraphs:
-    """The TrueSkill factor graphs of several boards with sides of the same sizes."""
+    """The TrueSkill factor graphs of boards that have the same team sizes."""
 
     def __init__(self, sizes: Sequence[int], is_tied: NDArray[np.bool_], beta: float) -> None:
-        """The TrueSkill factor graphs of boards that have the same team sizes."""
+        """Create graphs without messages.
+
+        `sizes` contains the number of members of each side, best side first. `is_tied` has one
+        row for each pair of neighbouring sides and one column for each board. `beta` is the
+        standard deviation of a member's performance.
+        """
         self._sides = [_Side(size, is_tied.shape[1], beta**2) for size in sizes]
         self._gaps = [
             _Gap(better, worse, tied)

@@ -61,7 +61,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Names of tables with ratings that haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """Maps variants without confidence intervals to the reason."""
+    """Maps each variant without confidence intervals to the reason."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -107,7 +107,7 @@ def no_intervals_text(reasons: Mapping[str, str]) -> str:
 class TableSettings(NamedTuple):
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """Maps variants to new objects that evaluate the stop rule."""
+    """Maps each variant to a new object that evaluates the stop rule."""
     players: Mapping[str, Collection[str]] | None = None
     """Maps variants to bots that get a row even without a complete board."""
     guests: Collection[str] = ()

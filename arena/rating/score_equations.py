@@ -25,7 +25,7 @@ class BoardTable:
     """The results of several boards as arrays. All boards must have the same team sizes."""
 
     def __init__(self, boards: Sequence[BoardShares], numbers: Mapping[str, int]) -> None:
-        """Convert boards to arrays, using the indices of the bots in `numbers`."""
+        """Convert boards to arrays, using the given indices of bots."""
         # Sums of floats must not depend on the order in which the boards were played.
         boards = sorted(boards, key=attrgetter("variant", "number"))
         sizes = list(map(len, boards[0].sides))

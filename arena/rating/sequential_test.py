@@ -22,7 +22,7 @@ BISECTIONS = 50
 # Larger exponents are cut off because `math.exp` would overflow.
 MAX_LOG = 700.0
 DELTA = Fraction(1, 20)
-"""The verdict `not better` means that the score difference is below this value."""
+"""The verdict "not better" means that the score difference is below this value."""
 
 Verdict = Literal["better", "not better", "undecided"]
 

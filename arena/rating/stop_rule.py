@@ -1,10 +1,10 @@
 """Stop a run when the order of its leaderboard is statistically certain.
 
-A *line* is drawn below a bot if this bot and all bots above it are better than all bots below
-it. Two bots in adjacent rows are *close* if their scores differ by less than epsilon. A run
-stops when all adjacent rows are close or separated by a line. In 95% of runs, all lines and all
-close pairs are correct, no matter how often the stop rule is checked. The formulas are in the
-section "When a run is certain" of `docs/ratings.md`.
+A line is drawn below a bot if this bot and all bots above it are better than all bots below it.
+Two bots in adjacent rows are close if their scores differ by less than epsilon. A run stops when
+all adjacent rows are close or separated by a line. In 95% of runs, all lines and all close pairs
+are correct, no matter how often the stop rule is checked. The formulas are in the section "When
+a run is certain" of `docs/ratings.md`.
 """
 
 import math

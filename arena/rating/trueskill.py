@@ -72,8 +72,8 @@ def rate(
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     """Yield ways to break the ties between a board's sides.
 
-    Each order lists the best side first. Every tied side occurs equally often in every place
-    that it can take.
+    Each order lists the best side first. Each tied side gets each of its possible places equally
+    often.
     """
     # TrueSkill compares each side only with the next side, so the order of tied sides matters.
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:

@@ -1,6 +1,6 @@
 """Describe in a sentence which bots lead a leaderboard.
 
-A bot *leads* if its score is higher than that of every other bot with 95% confidence.
+A bot leads if its score is higher than that of every other bot with 95% confidence.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
-"""Pair entrants so that any two of them meet equally often.
+"""Pair entrants so that all of them meet equally often.
 
-Meetings as partners and meetings as opponents are counted separately. The cost of a meeting is
+Meetings as partners are counted separately from meetings as opponents. The cost of a meeting is
 the amount by which it increases the sum of (meetings - mean)^4 over all pairs of entrants. A
 local search starts from several random pairings and keeps swapping two entrants while the total
 cost of all meetings decreases.
@@ -220,8 +220,8 @@ class _Search:
         self._apart = apart
 
     def improve(self, start: Sequence[int], rng: random.Random) -> tuple[int, list[int]]:
-        """Swap entrants until no swap lowers the cost. Return the total cost and each entrant's
-        unit.
+        """Swap entrants until no swap lowers the cost. Return the total cost and the unit of each
+        entrant.
         """
         rest_of_board, unit_of = self._field.rest_of_board, list(start)
         cost = [self._cost(unit, unit_of) for unit in range(self._field.bye + 1)]

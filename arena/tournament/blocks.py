@@ -1,8 +1,9 @@
 """Split a run's schedule into blocks of consecutive boards.
 
 A run must produce the same records no matter how fast its workers are or where it was
-interrupted. Bots are withdrawn or paired, and runs are stopped, only at the start of a block and
-only because of results in earlier blocks. The games of a block may be played in any order.
+interrupted. Decisions that depend on results, such as the withdrawal of a bot, are therefore
+made only at the start of a block, from the results of earlier blocks. The games of a block may
+be played in any order.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
 In all other runs, a block may begin while the previous block is still being played. The first

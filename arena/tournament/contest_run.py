@@ -94,9 +94,7 @@ class RunObserver:
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Add a change to the number of completed games. The change is negative if games must be
-        replayed.
-        """
+        """Add to the number of completed games. `games` is negative if games must be replayed."""
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
         """Show how certain the ranking of a variant is. Only called in runs with a stop rule."""

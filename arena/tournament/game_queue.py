@@ -5,7 +5,8 @@ board are played one after another, because bots could exchange information betw
 games. A worker reuses a bot process only for deals that the process hasn't played.
 
 Each worker receives a few boards at a time. It plays the first rotation of all these boards,
-then the second rotation, and so on. Two workers may divide boards with three seats as follows:
+then the second rotation, and so on. For example, two workers divide the boards of a three-seat
+game as follows:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...

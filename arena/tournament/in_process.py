@@ -66,8 +66,8 @@ def play_in_process(
 ) -> GameRecord:
     """Play a game with Python bots in the current process and return its record.
 
-    Each player is a function that creates a bot, or a fault with which the player answers. If a
-    bot raises an exception, its traceback is appended to the list `crashes`.
+    Each player is either a function that creates a bot or a fault that replaces the bot. If a
+    bot raises an exception, the traceback is appended to the given list of crashes.
 
     Raises:
         BotError: A bot requires random worlds, which the variant doesn't support.

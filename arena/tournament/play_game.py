@@ -42,7 +42,7 @@ def play(
     The variant is given by its id, such as `pot-de-vin/3`. Every seat needs a bot. A bot given by
     its name or path plays in its own process, with the given limits. Bot classes, bot objects, and
     agents (`arena.tournament.agents.Agent`) play in the current process, without time limits or a
-    sandbox. The game sets the attributes `table` and `rng` of bot objects.
+    sandbox. Playing a game overwrites the `table` and `rng` attributes of bot objects.
 
     The seed determines the deal and the bots' random generators. Without a seed, every call plays a
     different game. The sandbox is `isolated`, `none`, or `auto`, which selects `isolated` if it

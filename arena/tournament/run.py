@@ -29,7 +29,7 @@ def open_or_create(
 ) -> Store:
     """Create or resume a run, and lock it for this process.
 
-    Each change to a resumed run is reported to `notice`.
+    Changes to a resumed run are reported by calling `notice`.
 
     Raises:
         SettingsError: The run in `folder` can't be resumed with the given settings.
@@ -82,9 +82,9 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the remaining games of a run, and store each game when it ends.
 
-    The callback `progress` receives the change in the number of completed games. In a run with a
-    stop rule, `looked` receives statistics on a variant's ranking. In a comparison, `weighed` is
-    called instead of `progress`, with the results so far.
+    The `progress` callback receives the change in the number of completed games. In a run with a
+    stop rule, the `looked` callback receives statistics on a variant's ranking. In a comparison,
+    the `weighed` callback receives the results so far.
 
     Raise `RunStopped` on Ctrl-C.
     """

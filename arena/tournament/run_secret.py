@@ -54,8 +54,8 @@ def secret_of(
 def other_run(
     contest: Contest, folder: Path, contest_file: Path | None, options: Collection[str]
 ) -> str:
-    """Return the run's name if the run isn't the one that the contest file names. Otherwise, return
-    an empty string.
+    """Return the name of the run if the contest file names a different run. Otherwise, return an
+    empty string.
     """
     if contest_file is None or "secret" in options:
         return ""

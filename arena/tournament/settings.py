@@ -22,7 +22,7 @@ MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
 
 
 class PairedBlock(msgspec.Struct, frozen=True):
-    """One pairing of an adaptive schedule, with the boards of a block."""
+    """One pairing of an adaptive schedule. Its boards form a block."""
 
     variant: str
     round: int

@@ -49,7 +49,7 @@ class Verified(msgspec.Struct, frozen=True):
 def verify(
     store: Database, secret: Secret | None = None, notice: Callable[[str], object] = lambda _: None
 ) -> Verified:
-    """Verify a run or an export. Parts that can't be checked are reported to `notice`.
+    """Verify a run or an export. Parts that can't be checked are reported by calling `notice`.
 
     Raises:
         VerificationError: A recomputed value differs from the recorded value.
