@@ -28,7 +28,7 @@ from engine import get_variant
     type=click.Choice(["bot", "game"]),
     default="bot",
     show_default=True,
-    help="Create a bot, or a small game with rules, a test and a bot.",
+    help="What to create. A new game includes rules, a test and a bot.",
 )
 @click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True)
 @click.option(

@@ -35,7 +35,7 @@ from engine import get_variant
 
 UNCERTAINTY = 0.05
 """Maximum probability of reporting a mistake in a game without mistakes."""
-TWICE = "If the win counts twice, winning is worth 150 points and losing is worth -50."
+TWICE = "In a game that counts twice, a win is worth 150 points and a loss is worth -50 points."
 
 
 class JudgedDecision(Judgement, frozen=True, kw_only=True):

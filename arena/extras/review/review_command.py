@@ -35,8 +35,8 @@ from arena.tournament.store import Store
 LEGEND = (
     "points = percentage of opponents finished ahead of; every game starts at "
     "50. The cost of a mistake is the expected number of points lost compared "
-    "with the better action. Costs are estimated from what the bot knew, assuming "
-    "that all seats play on like the champion's guide. Each reported mistake "
+    "with the better action. Costs are estimated from what the bot knew at the "
+    "time. Simulated players follow the champion bot's heuristics. Each reported mistake "
     f"certainly costs more than {100 * SLIGHT:.0f} points."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
