@@ -164,8 +164,9 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     step: tuple[int, int] = (48, 0)
     """The offset between adjacent pieces of the same player."""
     seats: Literal["", "listed", "own"] = ""
-    """How the field holds the pieces of several players: `listed` for a list with one item per
-    player, `own` for a separate field in the view of each player whose hand is shown."""
+    """Whose pieces the field contains: those of all players (`listed`), those of the viewing player
+    (`own`), or shared pieces (the default). Listed fields are lists with one item per player.
+    Own fields are read from the views of the players whose hands are shown."""
     seat_step: tuple[int, int] = (0, 80)
     """The x and y offset from one player's pieces to the next player's."""
     face: Literal["card", "coin", "text", "plate"] = "card"

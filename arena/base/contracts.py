@@ -78,9 +78,8 @@ class Sandbox(Protocol):
     """Attacks that the sandbox must block."""
 
     def missing(self) -> str | None:
-        """Return None if the sandbox works on this machine, or else the reason why it doesn't.
-
-        The reason should explain how to fix the problem.
+        """Return why the sandbox doesn't work on this machine and how to fix it, or None if it
+        works.
         """
         ...
 

@@ -105,7 +105,7 @@ class Start(Message, frozen=True, tag="start"):
 class Turn(Message, frozen=True, gc=False, tag="turn"):
     table: int
     turn: int
-    """Number of the decision, counting the bot's decisions in the game from 1."""
+    """Sequence number of the bot's decision within the game, starting at 1."""
     view: msgspec.Raw
     """Everything that the bot may know under the rules of the game, or null if the bot has opted
     out of views."""

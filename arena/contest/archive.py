@@ -1,8 +1,8 @@
 """Check the files of a submission or build output, and copy them into a new folder.
 
-A submission is a file, a folder or a zip file. The names of submitted files must not lead
-outside the folder, contain control characters, or differ only in case. Functions that read a
-submission must be called through `read_untrusted`, which limits their time and memory.
+A submission is a file, a folder or a zip file. File names in a submission must not point outside
+the folder, contain control characters, or differ only in case. Functions that read a submission
+must be called through `read_untrusted`, which limits their time and memory.
 """
 
 import io

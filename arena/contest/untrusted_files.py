@@ -40,7 +40,7 @@ class UntrustedFolder:
     def __init__(self, path: Path, owner_of: str = "") -> None:
         """Open a folder.
 
-        The files in the folder must belong to the owner of the folder, or of the file given as
+        All files in the folder must belong to the folder's owner, or to the owner of the file
         `owner_of`.
 
         Raise `SubmissionError` if the path is a link, or passes through a link of another

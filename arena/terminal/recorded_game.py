@@ -26,7 +26,8 @@ def print_game(
 ) -> None:
     """Print all moves of a game as seen from one seat, or with all hands visible if `seat` is None.
 
-    The bot's stderr is given as lines by move index, with the key None for all other lines.
+    The bot's stderr, given as lines by move index, is printed above each move. Lines with the
+    key None are printed at the end.
 
     Raises:
         EngineError: The game record contains an illegal action.
