@@ -82,7 +82,7 @@ class Randomness(msgspec.Struct, frozen=True):
     """The secret of the run, or a seed."""
     with_fingerprints: bool = True
     shares_deals: bool = False
-    """Whether every two consecutive boards of a variant have the same deal and the same bot seeds.
+    """Whether boards 2k - 1 and 2k of a variant have the same deal and the same bot seeds.
     """
 
     def schedule(self, variant: str) -> random.Random:

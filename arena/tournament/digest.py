@@ -1,6 +1,6 @@
 """Compute the digest of a run: a hash of its settings, records, leaderboard and display names.
 
-The digest depends only on data that the same bots would reproduce.
+Apart from display names, only reproducible data is hashed.
 """
 
 import hashlib
