@@ -31,7 +31,7 @@ from arena.tournament.standings import is_complete
 @click.option(
     "--partial",
     is_flag=True,
-    help="Print the results of an unfinished run, which may still change.",
+    help="Print the preliminary results of an unfinished run.",
 )
 @results_option
 def grades_command(

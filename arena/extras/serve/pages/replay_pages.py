@@ -89,7 +89,7 @@ def _ladder_game(visit: Visit) -> ShownReplay:
     run = Path(visit.site.contest.results, board.run)
     record, seen = found(
         find_game(run, key) if KEY.fullmatch(key) else None,
-        "This game does not exist, or was dropped because a bot has a new version.",
+        "This game does not exist, or it was dropped because one of its bots has a new version.",
     )
     names = names_of(visit, board)
     # Only its author and the teacher see what a bot wrote to its log.

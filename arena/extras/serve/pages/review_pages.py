@@ -43,7 +43,10 @@ def ask(visit: Visit) -> Response:
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")
     board = require_board(visit)
-    text = "There is no lost game to review. Games with a fault of your bot cannot be reviewed."
+    text = (
+        "There is no lost game to review. Only games that your bot lost without a fault can be "
+        "reviewed."
+    )
     lost = found(last_loss(board, visit.own), text)
     game = find_game(Path(site.contest.results, board.run), lost.key)
     record, _ = found(
