@@ -88,7 +88,7 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Return sentences that describe events, each with True if the event is new.
+    """Return a sentence for each event, paired with True if the event is new.
 
     Events are new from the index `since` on.
     """

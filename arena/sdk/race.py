@@ -31,11 +31,11 @@ from engine import State
 
 HEAT = 4
 MIN_WORLDS = 2
-"""Number of worlds before a race can choose an action that doesn't have the highest prior."""
+"""Minimum number of worlds to simulate before a race can overrule the priors."""
 CERTAIN_WORLDS = 4
-"""Number of worlds before a race can drop an action."""
+"""Minimum number of worlds to simulate before a race can drop an action."""
 TIED_WORLDS = 8
-"""Number of worlds before a race can drop actions that are almost as good as the best action."""
+"""Minimum number of worlds before a race can drop actions that are nearly as good as the best."""
 MARGIN = 0.02
 """Actions whose values differ by less than `MARGIN` are considered equal."""
 CERTAINTY = 2.0

@@ -31,8 +31,7 @@ def choice_probability(
 
 
 def chances_of_lead(points: Sequence[float], scale: float) -> list[float]:
-    """Return each side's probability of finishing ahead of an opponent, averaged over all
-    opponents.
+    """Return each side's average probability of finishing ahead of an opponent.
 
     The difference between two sides' final points is assumed to have a logistic distribution,
     centred on the current difference.

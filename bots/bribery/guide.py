@@ -27,7 +27,7 @@ LAST_CARDS = 6
 LAST_CARDS_ADVANCED = 3
 OPEN_TEMPERATURE = 2.0  # near the end of two-seat games
 PLACE_WEIGHT = 0.8
-"""Weight of places in the value of a finished game. Leads in points have the remaining weight."""
+"""Weight of ranks in the value of a finished game. Leads in points have the remaining weight."""
 LEAD_SCALE = 4.0
 RECALLED_ACTIONS = 40
 

@@ -64,8 +64,9 @@ class Evaluation:
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
-        """Return the value of another worker of a colour after `more` such workers have been
-        gained.
+        """Return the value of one more worker of the given colour.
+
+        The seat is assumed to own `more` additional workers of that colour.
         """
         return self._workers.value(colour, more)
 
@@ -104,9 +105,7 @@ class Evaluation:
         return self.weights.commons * (0.1 + character)
 
     def usefulness(self, tile: str) -> float:
-        """Return a factor for a character's value. The factor is lower if the seat has many
-        characters.
-        """
+        """Return a factor for a character's value. Each additional character is less useful."""
         characters = _number_of_characters(tuple(self.me.tiles))
         demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5
         kind = kind_of(tile)
@@ -116,9 +115,7 @@ class Evaluation:
     # -- harm -------------------------------------------------------------------------------------
 
     def harm(self, loss: float, seat: int) -> float:
-        """Return our gain from an opponent's loss. The gain is higher if the opponent is ahead of
-        us.
-        """
+        """Return our gain from an opponent's loss. Harming an opponent who leads is worth more."""
         victim = self.view.players[seat]
         ahead = 1.5 if victim.influence >= self.me.influence else 1.0
         return self.weights.harm * ahead * loss / self.number_of_rivals

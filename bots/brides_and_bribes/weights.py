@@ -1,4 +1,4 @@
-"""The weights of different gains in the decisions of Brides & Bribes bots."""
+"""The weights that Brides & Bribes bots give to different kinds of gains."""
 
 from typing import Final
 

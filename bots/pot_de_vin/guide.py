@@ -33,7 +33,7 @@ ERROR_PROBABILITY: Final = 0.3
 DISCARDED_VALUE_POINTS: Final = 0.2
 """Cost of discarding a card during set-up, in points per unit of the card's value."""
 PLACE_WEIGHT: Final = 0.7
-"""Weight of places in the value of a finished game. Leads in points have the remaining weight."""
+"""Weight of ranks in the value of a finished game. Leads in points have the remaining weight."""
 
 
 class PotDeVinGuide(Guide):
