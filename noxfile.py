@@ -243,7 +243,7 @@ def training(session: nox.Session) -> None:
 
 @part(60)
 def mutants(session: nox.Session) -> None:
-    """Run mutation tests of a room (`-- rating`): tests must detect each changed operator or
+    """Run the mutation tests of a package (`-- rating`): tests must detect each changed operator or
     constant.
     """
     session.install("-e", ".[test,mutants]")
