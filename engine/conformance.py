@@ -275,13 +275,13 @@ def check_telling(variant: Variant, rng: random.Random) -> None:
     followed = Followed(before, deal, rng)
     for state, actions, where in _play(variant, rng, deal):
         if state.seat_to_act is None:
-            return  # at the end everything may be told
+            return  # at the end, everything may be revealed
         if actions:
             followed.follow(before, actions[-1], state)
         for each in followed.lookalikes:
             for seat in sorted(each.seats):
                 known, other = (told_to(seat, told[seat], game) for game in (state, each.state))
-                # A view may forget what was shown, such as the cards of a round that is over.
+                # Views may omit what was visible earlier, such as the cards of a finished round.
                 if known != other and is_hidden(state, each.state, rng):
                     text = f"{where}: a game with the same views of seat {seat}"
                     if not actions:
@@ -362,7 +362,7 @@ def _check_sent(state: State, seat: int, drawn: State, where: str, rng: random.R
     for world, how in ((loaded, "loaded"), (loaded.determinize(seat, rng), "loaded and redrawn")):
         got = {"view": msgspec.to_builtins(world.view(seat)), LEGAL: world.legal_actions()}
         assert_same(expected, got, f"{where}, {how}", f"; {LEAK}", state)
-    # Past events may be missing in a loaded world, so only views are compared.
+    # Loaded worlds may lack past events, so compare only views.
     shown, got = (
         {
             f"view({viewer})": msgspec.to_builtins(world.view(viewer))
@@ -406,7 +406,7 @@ def _shown_after(state: State, seat: int, action: str) -> dict[str, Any]:
     told = len(after.events(seat))
     after.apply(action)
     if after.seat_to_act is None:
-        return {}  # at the end everything may be shown
+        return {}  # at the end, everything may be revealed
     shown = {f"view({seat}).{name}": v for name, v in msgspec.to_builtins(after.view(seat)).items()}
     events = msgspec.to_builtins(after.events(seat, told))
     shown |= {f"the next event {number}": event for number, event in enumerate(events)}
@@ -515,7 +515,7 @@ def _play(
 ) -> Iterator[_Moment]:
     """Play a random game and yield its positions. If `thinned` is true, yield only some of them."""
     deal = variant.deal(rng) if deal is None else deal
-    # An endless game fails at once, and not after a comparison at each of its moments.
+    # Play the game once without checks, so that an endless game fails quickly.
     _finish(variant.start(deal), rng.randrange, f"{variant.id}, the start")
     state = variant.start(deal)
     actions: list[str] = []

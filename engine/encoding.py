@@ -197,7 +197,7 @@ class PositionEncoding(Enumerated):
     version: ClassVar[int] = 1
     """Increase the encoding's version whenever its actions or slices change."""
 
-    def __init__(  # noqa: PLR0913  # what differs between variants
+    def __init__(  # noqa: PLR0913  # everything that differs between variants
         self,
         variant_id: str,
         seats: int,

@@ -63,7 +63,7 @@ def _no_deals(_: object) -> Sequence[tuple[msgspec.Struct, float]]:
 
 
 class Game(Generic[Options, AnyDeal, Place, AnyView]):
-    def __init__(  # noqa: PLR0913  # what there is to declare
+    def __init__(  # noqa: PLR0913  # everything a game can declare
         self,
         name: str,
         options: Mapping[str, Options],
@@ -139,7 +139,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         self.events, self.tells = events or _read_log, events is not None
         self.points, self.result, self.win_weight = points, result, win_weight
         self.redraw, self.encoding, self.play_out = redraw, encoding, play_out
-        # Without `redraw`, worlds of a world are drawn by comparing with its log.
+        # Without `redraw`, the log is needed to draw further worlds from a world.
         self.forget = forget or (_forget_log if redraw else None)
         self.max_decisions, self.rules_version = max_decisions, rules_version
         self.variants = [GameVariant(self, key, each) for key, each in options.items()]

@@ -78,7 +78,7 @@ def code_of(thing: State | Variant, function: str) -> str:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
     else:
         if function == "events" and not getattr(game, "tells", False):
-            function = "apply"  # which writes the log
+            function = "apply"  # the function that writes the log
         found = game.declared.get(function) or getattr(game, function, None)
     code = getattr(found, "__code__", None)
     return f" ({Path(code.co_filename).name}:{code.co_firstlineno})" if code else ""

@@ -55,7 +55,7 @@ def similar_deals(
             return
         path = rng.choice(places)
         value = _at(raw, path)
-        # A die of a later round must not change with one of this round, so exchanges come last.
+        # Prefer changing a single value, because a swap can also change values of later rounds.
         if not isinstance(value, dict | list):
             try:
                 _put(raw, path, _at(drawn, path))

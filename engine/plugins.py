@@ -81,7 +81,7 @@ class Plugins(pluggy.PluginManager):
         return registered
 
     def load_installed(self) -> None:
-        from importlib import metadata  # not above: workers of built-in games start without it
+        from importlib import metadata  # imported late to keep workers fast to start
 
         for package in metadata.distributions():
             for entry in package.entry_points.select(group=PROJECT):
@@ -149,7 +149,7 @@ def _add_variant(found: dict[str, Variant], variant: Any) -> None:
         raise EngineError(f"two plugins register the variant {variant.id}; uninstall one")
     if not variant.id.startswith(f"{variant.game}/"):
         raise EngineError(f"a plugin registers {variant.id!r}, expected `{variant.game}/...`")
-    if not other or other.on_request:  # which others replace
+    if not other or other.on_request:  # other plugins may replace variants marked `on_request`
         found[variant.id] = variant
 
 

@@ -49,7 +49,7 @@ class GameState:
     seat_to_act: int | None
 
     def legal_actions(self) -> list[str]:
-        list_legal = self.rules.legal_actions  # a call of a stored function is slower in one step
+        list_legal = self.rules.legal_actions  # faster than calling the attribute directly
         return list_legal(self.position)
 
     def apply(self, action: object) -> None:
@@ -81,7 +81,7 @@ class GameState:
         detail = None
         if (result := rules.result) is not None:
             make = result
-            detail = lambda: make(position)  # noqa: E731  # mypyc compiles no nested function here
+            detail = lambda: make(position)  # noqa: E731  # mypyc cannot compile a nested function here
         return Outcome(
             tuple([points[side] for side in rules.side_of]),
             tuple([ranks[side] for side in rules.side_of]),

@@ -66,7 +66,7 @@ def _write(value: Any, variant: Any) -> Any:
         return [_write(each, variant) for each in value]
     if kind is tuple:
         return {"tuple": [_write(each, variant) for each in value]}
-    if kind in _ROWS:  # a set has no order, and the written one must
+    if kind in _ROWS:  # sort sets, so that equal sets give equal JSON
         rows = [_write(each, variant) for each in value]
         return {_ROWS[kind]: sorted(rows, key=msgspec.json.encode)}
     if kind is dict:

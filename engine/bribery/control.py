@@ -19,7 +19,7 @@ Controller = tuple[int, int]
 """The side in control, and the factor for its votes or points: 2 if the side dominates, 1 if it
 does not, and 0 if no side is in control."""
 
-# These tuples are built once: building one takes longer than the rest of a comparison.
+# Building these tuples takes longer than the rest of a comparison, so they are built only once.
 UNCONTROLLED: Final = (NO_SIDE, 0)
 CONTROLLING: Final = tuple([(side, 1) for side in range(SEATS)])
 DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
@@ -73,7 +73,7 @@ class SideTable:
 
     def controller(self, pile: Pile, values: Values) -> Controller:
         size = len(pile)
-        if size == 1:  # shortcuts for the most frequent piles, those of one or two bribes
+        if size == 1:  # fast paths for piles of one or two bribes, the most frequent
             return self._dominating[pile[0]]
         if size == 2:
             one, other = pile

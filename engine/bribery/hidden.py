@@ -26,7 +26,7 @@ suits of the bribes, and the cards already played."""
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     copy = position.copy()
-    # The events of another seat name the cards that it really drew.
+    # The events of other seats contain the cards that they actually drew.
     told = position.histories
     copy.histories = {who: told[who] for who in told if who in (seat, None)}
     left = position.round * HAND_SIZE
@@ -52,7 +52,7 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
         ]
     )
     copy.first_board = tuple(sorted(copy.first_board, key=NUMBER.__getitem__))
-    pool.sort()  # a world depends on what the seat knows and on `rng` only
+    pool.sort()  # so that worlds do not depend on hidden information
     _deal_hidden(copy, pool, hands, rng)
     return copy
 
@@ -76,7 +76,7 @@ def _possible_suits(position: Position, seat: int) -> frozenset[int]:
 
 
 def forget(position: Position) -> None:
-    controllers(position)  # which may have been left for later
+    controllers(position)  # update the controllers, which are computed lazily
     position.board = None
     position.histories = {}
 
@@ -148,7 +148,7 @@ def _draw_limited(
             for seat, (count, suits) in limited.items()
         }
         cards = [card for kept in drawn.values() for card in kept]
-        # If two hands got the same bribe, both are drawn again: no hand may choose before another.
+        # If two hands get the same bribe, redraw all hands, so that no hand has priority.
         if len(set(cards)) == len(cards):
             return drawn
     return {}

@@ -15,7 +15,7 @@ SWINDLE_PHASE: Final = "swindle"
 OVER_PHASE: Final = "over"
 
 
-# Plain tuples, since rules make many of them in a playout.
+# Plain tuples, because a playout creates many of them.
 Discard = tuple[int, str]
 ForcedDiscard = tuple[int, int, frozenset[int]]  # round, seat, suits that no official accepted
 Ability = tuple[int, int, int, int]  # seat, source, spent bribe, target
@@ -62,7 +62,7 @@ class Position:
     jokers: tuple[str, ...]
     first_board: tuple[str, ...]  # the officials before the first action
 
-    order: tuple[int | None, ...]  # by turn, from 0: the seat whose turn it is; None at the end
+    order: tuple[int | None, ...]  # by turn, from 0: the seat to play a card; None at the end
     turn: int
     seat_to_act: int | None
     phase: str
@@ -76,23 +76,23 @@ class Position:
     discards: tuple[Discard, ...]
     forced: tuple[ForcedDiscard, ...]
 
-    # These fields follow from others. Rules keep them up to date for speed.
-    open_to: list[int]  # by suit: the set of officials that accept a bribe of it [5.2]
+    # These fields are derived from other fields and are updated incrementally for speed.
+    open_to: list[int]  # by suit: the set of officials that accept it [5.2]
     free_side: int  # the side that controls Joker #4 [R11]
     bribe_values: tuple[int, ...]  # by bribe: its value on any official but Joker #1
     control: list[Controller]  # by official: see `rules.board.controllers`
-    controlled: list[int]  # the same by side, as sets; last: no side; of the advanced game only
-    options: list[str]  # legal decisions about an ability; empty when a card is to be played
+    controlled: list[int]  # by side, then uncontrolled: sets of officials; advanced game only
+    options: list[str]  # legal actions for an ability; empty in the play phase
 
-    # The advanced game only.
+    # Used only in the advanced game.
     pending: Ability | None
-    to_ask: tuple[int, ...]  # the seats that may still protect, in the order of asking
+    to_ask: tuple[int, ...]  # the seats that may still protect, in order
     settled: tuple[SettledAbility, ...]
     asked: tuple[int, ...]  # the seats that decided whether to protect, in order
 
-    # What views and events share over turns; replaced, never changed.
+    # Caches for views and events. They are replaced, never modified.
     board: Any
-    histories: dict[int | None, Any]  # by seat, or None
+    histories: dict[int | None, Any]  # by viewer
 
     @property
     def round(self) -> int:
@@ -108,7 +108,7 @@ class Position:
 
     def copy(self) -> "Position":
         other = Position()
-        # Fields that never change, or that are replaced as a whole.
+        # Fields that never change or are only replaced.
         other.parameters = self.parameters
         other.start = self.start
         other.jokers = self.jokers
@@ -131,7 +131,7 @@ class Position:
         other.asked = self.asked
         other.board = self.board
         other.histories = self.histories
-        # Lists that change in place.
+        # Lists that are modified in place.
         other.log = self.log.copy()
         other.hands = [hand.copy() for hand in self.hands]
         other.piles = self.piles.copy()

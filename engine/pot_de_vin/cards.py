@@ -16,7 +16,7 @@ CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for val
 INDEX: Final = {card: index for index, card in enumerate(CARDS)}
 CHARACTER: Final = {card: index // len(VALUES) for card, index in INDEX.items()}
 
-# Kinds: 0..5 are the guilds by number, then come the neutral kinds, then gems.
+# Kinds 0 to 5 are the guilds. The neutral kinds and gems follow.
 JOKER: Final = 6
 BONUS: Final = 7
 PENALTY: Final = 8

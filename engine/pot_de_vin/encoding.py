@@ -61,7 +61,7 @@ class PotDeVinEncoding(PositionEncoding):
         held = max(n * parameters.gems, parameters.hand_size + 1)
         layout = read_layout(__package__, words, {"rounds": parameters.rounds, "held": held})
         self._parameters, self._side_from = parameters, distances(sides)
-        # By the id of the last of some rounds: what these tell.
+        # Maps the id of the last finished round to the encoding of all rounds so far.
         self._kept: dict[int, Past] = {}
         self._no_past = Past(None, n)
         actions = [*CARD, PASS, *(DISCARD.values() if recycled else ())]

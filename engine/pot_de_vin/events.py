@@ -15,7 +15,7 @@ from engine.pot_de_vin.parameters import PILE_SIZE
 from engine.pot_de_vin.position import Position
 from engine.pot_de_vin.result import Result, describe
 
-SET_UP = -1  # number of finished rounds
+SET_UP = -1  # value of `History.rounds` during the set-up
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -100,7 +100,7 @@ def update_history(position: Position, history: History | None) -> History:
     events, told, rounds, turns, gems = history
     if (turns == acted and rounds == finished) or rounds == SET_UP:
         return history
-    if len(events) > told:  # a copy of the position has gone on
+    if len(events) > told:  # a copy of the position has added events
         events = events[:told]
     held = [*gems]
     for number in range(rounds + 1, finished + 1):
@@ -181,7 +181,7 @@ def _round_begun(position: Position, number: int) -> tuple[Event, ...]:
     return _round_begins(number, position.trumps[number - 1], face_down, is_reshuffled)
 
 
-# The same few events come in every game, so each is made once.
+# Cached, because every game has the same few events.
 
 
 @cache

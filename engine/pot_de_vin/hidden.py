@@ -39,7 +39,7 @@ def _unseen(position: Position, seat: int) -> list[Suit]:
     hidden = 0
     for card in position.trumps[position.round :]:
         hidden |= BIT[card]
-    if position.parameters.recycled_trumps:  # the rest of the pile has cards that were turned
+    if position.parameters.recycled_trumps:  # exclude cards that were turned up before
         hidden &= ~_seen_pile(position, seat)
     unseen = split_by_character(hidden)
     for other, hand in enumerate(position.hands):

@@ -30,14 +30,14 @@ class Position:
     past_rounds: tuple[PastRound, ...]
     hands: list[list[int]]  # by seat and character: a suit
     gems: list[int]  # by seat: the gems to pass with
-    tallies: list[int]  # by seat: the tally of what it has won so far (see `cards`)
-    lacking: int  # the characters that seats did not follow: see `lacking_bit`
+    tallies: list[int]  # by seat: the cards and gems it has won (see `cards`)
+    lacking: int  # set of characters that each seat lacks (see `lacking_bit`)
     gems_removed: tuple[int, ...]  # by seat [5.4]
     discards: tuple[str | None, ...]  # by seat: its discard in the set-up
-    trumps: tuple[str, ...]  # during the set-up the trump pile, then the trump card of each round
-    trump_orders: tuple[tuple[int, ...], ...]  # of a recycled trump pile, else empty
+    trumps: tuple[str, ...]  # the trump pile during set-up, then the trump card of each round
+    trump_orders: tuple[tuple[int, ...], ...]  # empty unless the trump pile is recycled
 
-    # What views and events share over turns; replaced, never changed.
+    # Caches for views and events. They are replaced, never modified.
     past_view: Any
     history: Any
 

@@ -116,7 +116,7 @@ def _describe_side(
                 joker = guild in joined
                 points_of_column = COLUMN_POINTS[symbols + joker]
                 guilds[GUILDS[guild]] = Column(seat, symbols + joker, joker, points_of_column)
-        # The joker cards go to the guilds, both in order; the rest is discarded [R21].
+        # Assign the joker cards to the guilds in order, and discard the rest [R21].
         won = in_order([card for card in areas[seat] if KIND[card] == JOKER])
         for card, guild in zip(won, sorted(joined), strict=False):
             jokers.append(Joker(card, seat, GUILDS[guild], columns[guild] != UNSCORED))

@@ -187,7 +187,7 @@ def _end_round(position: Position) -> None:
     position.past_rounds += ((before, trick, winner),)
     active = parameters.clockwise[winner]
     hands = position.hands
-    # No seat can run out of cards in the first rounds, and looking for one takes time.
+    # In earlier rounds no seat can be out of cards, so skip the slow search.
     if position.round >= parameters.hand_size and NO_CARDS in hands:
         active = tuple([seat for seat in active if hands[seat] != NO_CARDS])
         if len(active) < len(before):

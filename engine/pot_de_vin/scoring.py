@@ -39,7 +39,7 @@ def count(tally: Tally, kind: int) -> int:
 
 def _neutral_points(tally: Tally) -> int:
     bonuses, penalties, pots = (count(tally, kind) for kind in (BONUS, PENALTY, POT_DE_VIN))
-    # There are four Pot de Vin cards; the padding is for tallies that do not occur.
+    # There are only four Pot de Vin cards. The zeros are for tallies that never occur.
     return 2 * (bonuses - penalties) + (*POT_DE_VIN_POINTS, 0, 0, 0)[pots]
 
 
@@ -64,7 +64,7 @@ def place_jokers(columns: Columns, jokers: int) -> list[int]:
     if not jokers:
         return []
     guilds = [guild for guild, symbols in enumerate(columns) if symbols]
-    # The sort is stable: of equal gains the first in guild order comes first [R21].
+    # The sort is stable, so ties are resolved in guild order [R21].
     guilds.sort(key=lambda guild: -_GAINS[columns[guild]])
     return guilds[:jokers]
 

@@ -98,7 +98,7 @@ def _swindle_targets(position: Position, source: int, spent: int) -> int:
     """Return the set of officials with a bribe that a swindle can move elsewhere [8.2]."""
     piles, open_to = position.piles, position.open_to
     targets = 0
-    if 0 not in open_to:  # the most frequent case: some official accepts every bribe
+    if 0 not in open_to:  # most frequent case: every bribe fits somewhere
         for target in OTHERS[source]:
             if piles[target]:
                 targets |= BIT[target]

@@ -69,7 +69,7 @@ def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Contr
     ---
     """
     control, parameters = position.control, position.parameters
-    if not parameters.advanced:  # else the rules keep all of the table
+    if not parameters.advanced:  # in advanced games, the rules update all controllers
         piles, values, find = (
             position.piles,
             position.bribe_values,
@@ -91,7 +91,7 @@ def update_control(position: Position, official: int) -> None:
     bonus = sides.controller(piles[JOKER_1], VALUE_OF)
     _set_control(position, JOKER_1, bonus)
     values = sides.values[bonus]
-    if values is not position.bribe_values:  # the bonus can change who controls the others
+    if values is not position.bribe_values:  # the bonus can change other controllers
         position.bribe_values = values
         for other, pile in enumerate(piles):
             if pile and other != JOKER_1:

@@ -102,8 +102,8 @@ class Position:
     # -- the next decision
     seat_to_act: int | None
     window: str | None  # the kind of the decision [5]
-    options: Sequence[str]  # its legal list; replaced, never changed
-    stack: list[tuple[Any, Any]]  # steps and their arguments; the next step, or answer, is the last
+    options: Sequence[str]  # its legal actions; replaced, never modified
+    stack: list[tuple[Any, Any]]  # steps and their arguments; the last one is next
     # -- the round
     phase: str
     round: int
@@ -112,8 +112,8 @@ class Position:
     favor_asked: Tiles  # in this round, in order
     passed: Tiles  # seats, in order
     resolved: Tiles  # boroughs of the last resolution phase, in order
-    actions_left: int  # of the turn in placement; 0 outside of it
-    placing: int  # where the `tile` decision puts a tile: a destination of `actions`
+    actions_left: int  # in this placement turn; 0 in other phases
+    placing: int  # the destination of the next tile (see `actions`)
     # -- the supply
     coin_pile: int
     token_pile: int
@@ -145,14 +145,14 @@ class Position:
     spouse: list[int]  # the loyal that is married to her
     # -- elsewhere
     boxes: list[Tiles]  # by place: brides, front first
-    box_tails: list[int]  # by place: how many brides all seats saw go to the back
+    box_tails: list[int]  # by place: number of brides at the back whose order is public
     shops_taken: list[int]  # by shop: cards that were built
     stock: frozenset[int]  # dowry objects that no seat owns
     out: Tiles  # commons that left the game
     resolution: Resolution
     # -- memory
     log: Log
-    proofs: tuple[Proof, ...]  # of this round
+    proofs: tuple[Proof, ...]  # in this round
 
     # -- steps --------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Position:
         row = [*self.borough_workers[borough]]
         row[borough] += 1
         self.borough_workers[borough] = tuple(row)
-        self.worker_pile[borough] -= 1  # a borough has the number of its colour
+        self.worker_pile[borough] -= 1  # boroughs and their colours have the same numbers
 
     def others(self, seat: int) -> list[int]:
         """Return all other seats with a guide in the active borough, clockwise from `seat`."""
@@ -196,7 +196,7 @@ class Position:
 
     def copy(self) -> "Position":
         other = Position()
-        # What never changes, or is replaced as a whole.
+        # Fields that never change or are only replaced.
         other.parameters = self.parameters
         other.in_play = self.in_play
         other.families = self.families
@@ -218,7 +218,7 @@ class Position:
         other.stock = self.stock
         other.out = self.out
         other.proofs = self.proofs
-        # Lists of what never changes.
+        # Lists of immutable values.
         other.stack = self.stack.copy()
         other.worker_pile = self.worker_pile.copy()
         other.coins = self.coins.copy()
@@ -243,10 +243,10 @@ class Position:
         other.boxes = self.boxes.copy()
         other.box_tails = self.box_tails.copy()
         other.shops_taken = self.shops_taken.copy()
-        # What has lists of its own.
+        # Nested lists.
         other.workers = [row.copy() for row in self.workers]
         resolution = self.resolution
-        if resolution.borough != NONE:  # else it is replaced before it changes
+        if resolution.borough != NONE:  # otherwise it is shared and never modified
             resolution = resolution.copy()
         other.resolution = resolution
         other.log = self.log.copy()

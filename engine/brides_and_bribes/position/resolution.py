@@ -13,12 +13,12 @@ class Resolution:
     """The delegations and the current turn in the active borough, if there is one [7.1]."""
 
     borough: int
-    delegates: Tiles  # D
+    delegates: Tiles  # seats with a delegation here, clockwise from F
     order: Tiles
     queue: Tiles
     # -- by seat
     hand: list[Tiles]  # the borough hand
-    chosen: list[int]  # the guide that is not yet revealed; it lies in the hand
+    chosen: list[int]  # the unrevealed guide, which is still in the borough hand
     guide: list[int]  # a seat is present if and only if it has one
     guide_used: list[bool]
     guide_married: list[bool]
@@ -26,7 +26,7 @@ class Resolution:
     charm_change: list[int]
     closed: list[Tiles]  # failed declarations, until another seat completes an action [R29]
     edict: list[bool]
-    open: list[bool]  # whether the seat plays with open tiles
+    open: list[bool]  # whether a falconer has revealed its borough hand
     # -- the borough
     exposed: frozenset[int]  # tiles in borough hands that all seats have seen
     lord_change: int
@@ -34,12 +34,12 @@ class Resolution:
     marriage_banned: bool
     workers_banned: bool
     # -- the turn
-    active: int  # A
-    declared: int  # X
+    active: int  # the seat whose turn it is
+    declared: int  # its declared action
     charmed: bool  # whether a charmer took effect against the declaration
-    charmed_out: Tiles  # declarations of this turn that were charmed away [R30]
-    taken: list[int]  # by colour: workers of this `employ` that are not yet exchanged
-    lover: int  # the seat that the dowry goes to instead of the active one
+    charmed_out: Tiles  # actions prevented by a charmer this turn [R30]
+    taken: list[int]  # by colour: workers employed this turn and not yet exchanged
+    lover: int  # the seat that gets the dowry instead of the active seat
     dowry_given: bool  # whether the dowry of this turn's marriage has been given
     pending: Play | None
 

@@ -80,7 +80,7 @@ def choose_guide(position: Position, number: int) -> None:
         if len(found) > 1:
             position.ask(seat, "guide", guide_options(position, seat), chosen, (seat, number))
             return
-        if found:  # most have only one; a forced decision is carried out at once [R5]
+        if found:  # a single character is chosen automatically [R5]
             resolution.chosen[seat] = found[0]
         number += 1
     reveal_guides(position)
@@ -97,7 +97,7 @@ def reveal_guides(position: Position) -> None:
     resolution = position.resolution
     for seat in resolution.delegates:
         guide, hand = resolution.chosen[seat], resolution.hand[seat]
-        if guide == NONE:  # only objects: it takes no part [R16]
+        if guide == NONE:  # the delegation has only objects [R16]
             position.proofs += ((OBJECTS, hand),)
         else:
             resolution.guide[seat] = guide

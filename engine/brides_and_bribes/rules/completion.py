@@ -74,7 +74,7 @@ def marry(position: Position, seat: int, place: int) -> None:
     position.coin_pile += coins
     position.spouse_seat[spot] = seat
     position.spouse[spot] = guide
-    resolution.guide_married[seat] = True  # it stays the guide for this resolution [R32]
+    resolution.guide_married[seat] = True  # and remains the guide for this resolution [R32]
     position.log.notes.append(
         ("married", seat, resolution.borough, place, bride, guide, influence, coins)
     )

@@ -45,7 +45,7 @@ def declare_options(position: Position, seat: int) -> Sequence[str]:
     declared = 1 << DUCATO
     if is_possible(position, EMPLOY):
         declared |= 1 << EMPLOY
-    if position.commons[borough] >= 0:  # for these two `is_possible` asks nothing else
+    if position.commons[borough] >= 0:  # inlined from `is_possible`, like the next condition
         declared |= 1 << HIRE
     if position.tokens[borough]:
         declared |= 1 << INFLUENCE
@@ -137,14 +137,14 @@ def judge(position: Position, _: None) -> None:
         resolution.charmed_out += (declared,)
         resolution.declared = NONE
         position.log.notes.append(("charmed", seat, declared))
-        ask_declaration(position)  # it declares again at once [R30]
+        ask_declaration(position)  # the seat immediately declares again [R30]
     elif not is_possible(position, declared) or (
         declared <= MARRY_SECOND and not _can_marry(position, declared)
     ):
         resolution.closed[seat] += (declared,)
         resolution.declared = NONE
         position.log.notes.append(("failed", seat, declared))
-        resolution.queue += (seat,)  # it goes last [R29]
+        resolution.queue += (seat,)  # the seat moves to the end of the queue [R29]
     else:
         complete(position)
 

@@ -50,7 +50,7 @@ def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None
     order, stack = position.favor_order, position.stack
     for place in range(first_place, len(order)):
         step(position, order[place])
-        if position.seat_to_act is not None:  # the other seats come after the answer
+        if position.seat_to_act is not None:  # the other seats continue after the decision
             stack.insert(len(stack) - 1, (for_each_seat, (step, place + 1)))
             return
 

@@ -58,7 +58,7 @@ def lose_guide(position: Position, seat: int) -> None:
     options = guide_options(position, seat)
     if options:
         position.ask(seat, "replace", options, take_guide, seat)
-    elif resolution.hand[seat]:  # all see that it has no character left
+    elif resolution.hand[seat]:  # this reveals that the seat has no character left
         position.proofs += ((OBJECTS, resolution.hand[seat]),)
 
 

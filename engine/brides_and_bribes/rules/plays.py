@@ -55,11 +55,11 @@ _TARGETS: Final = {
 
 def plays(position: Position, seat: int, window: str) -> list[str]:
     resolution = position.resolution
-    # In the window `order` nothing is declared (-1), and the rows of all actions are the same.
+    # In the window `order`, no action is declared (-1), and all rows are the same.
     by_tile = _TARGETS[window][resolution.declared]
     options: list[str] = []
     tiles = resolution.hand[seat]
-    if not resolution.guide_used[seat]:  # as `usable`, without a call in a hot loop
+    if not resolution.guide_used[seat]:  # inlined from `usable` for speed
         tiles += (resolution.guide[seat],)
     for tile in tiles:
         find = by_tile[tile]
@@ -80,7 +80,7 @@ IS_STOPPABLE: Final = tuple(
 """Whether other seats can stop each tile when it is played [R25]."""
 
 
-Responder = tuple[int, list[int], int]  # the seat asked, all seats that may respond, the index
+Responder = tuple[int, list[int], int]  # seat asked, all responders, index of the current one
 
 
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
@@ -230,7 +230,7 @@ def _cancel(position: Position) -> None:
 
 Asked = tuple[Sequence[int], int]
 Window = Callable[[Position, Asked], None]
-Circuit = tuple[Sequence[int], int, bool]  # seats to ask, index of the next, whether any has played
+Circuit = tuple[Sequence[int], int, bool]  # seats to ask, next index, whether any has played
 CircuitWindow = Callable[[Position, Circuit], None]
 
 
