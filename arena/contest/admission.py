@@ -25,9 +25,6 @@ from arena.contest.inbox import (
     Sent,
     Submission,
     Terms,
-    make_read_only,
-    move_bot,
-    source_of,
 )
 from arena.contest.reader import read_untrusted
 from arena.contest.roster import (
@@ -39,6 +36,7 @@ from arena.contest.roster import (
     safe_id,
 )
 from arena.contest.settings import Contest, Deadline, chosen_variants, shown_time
+from arena.contest.stored_bots import make_read_only, move_bot, source_of
 
 if TYPE_CHECKING:
     from arena.check.bot_check import Checked
@@ -204,7 +202,7 @@ class Judge:
             return stored
         folder = Path(stored.entrant.folder)
         source = source_of(folder)
-        with self.inbox.incoming() as scratch:
+        with self.inbox.stored.incoming() as scratch:
             archive, made = scratch / ARCHIVE, scratch / MADE
             unbuilt = msgspec.structs.replace(stored.entrant, folder=str(source))
             build(unbuilt, stored.build, self._sandbox(), archive)

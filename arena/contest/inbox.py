@@ -1,20 +1,17 @@
 """Store the submissions of a contest in an inbox.
 
     contest/
-        inbox.db                    a row for each submission
-        bots/<fingerprint>/         a bot's files, never changed afterwards
-        bots/<fingerprint>.source/  source files, until the bot is built
-        bots/.checking-X/           locked by the process that checks submissions
+        inbox.db           a row for each submission
+        bots/              the files of the bots, see `stored_bots`
+        bots/.checking-X/  locked by the process that checks submissions
 
 Several processes, such as the command line and the contest server, can use an inbox at the same
 time. A submission is committed to the database only after the bot's files are on disk, so an
-acknowledged submission survives a crash. Identical submissions share a folder.
+acknowledged submission survives a crash.
 """
 
 import os
-import shutil
 import sqlite3
-import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
@@ -23,26 +20,24 @@ from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
 
-from arena.base.atomic_file import flush, os_error_as
-from arena.base.errors import BotError, HostError, StoreError, SubmissionError
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import BotError, StoreError, SubmissionError
 from arena.base.lock import ScratchFolder, delete_unlocked
 from arena.base.protocol import printable
-from arena.base.record import Entrant
-from arena.contest.bot_files import FoundBot, incoming_bot, started_program
-from arena.contest.reader import INCOMING_PREFIX, read_untrusted
+from arena.contest.bot_files import FoundBot, incoming_bot
+from arena.contest.reader import read_untrusted
 from arena.contest.roster import Student
 from arena.contest.settings import INTERPRETERS
+from arena.contest.stored_bots import BotDescription, StoredBots
 from arena.plugins import bots as installed_bots
 
 DATABASE, BOTS = "inbox.db", "bots"
-SCHEMA = 2
+SCHEMA = 3
 CHECKING_PREFIX = ".checking-"
 BUSY_S = 30.0
 MAX_REASON_CHARS = 1_000
 MAX_FILE_CHARS = 100
-READ_ONLY = 0o555
 
-Kind = Literal["hand-in", "trial"]
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
 """A submission is `unchanged` if it has the same files as the owner's newest version."""
 STATES: dict[State, str] = {
@@ -58,7 +53,6 @@ DONE: tuple[State, ...] = ("accepted", "unchanged", "refused")
 _SCHEMA = """
 CREATE TABLE submissions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    kind TEXT NOT NULL CHECK (kind IN ('hand-in', 'trial')),
     owner TEXT NOT NULL,
     name TEXT NOT NULL,
     by TEXT NOT NULL,
@@ -83,7 +77,8 @@ CREATE TABLE removed (owner TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE extensions (owner TEXT PRIMARY KEY, due REAL NOT NULL) WITHOUT ROWID;
 """
 _PRESENT = "owner NOT IN (SELECT owner FROM removed)"
-_VERSION = "kind = 'hand-in' AND state = 'accepted'"
+_HANDED_IN = "against = ''"
+_VERSION = f"{_HANDED_IN} AND state = 'accepted'"
 
 
 def in_words(state: State, version: int, *, is_late: bool) -> str:
@@ -104,7 +99,6 @@ class CheckStep(msgspec.Struct, frozen=True):
 
 class Submission(msgspec.Struct, frozen=True):
     id: int
-    kind: Kind
     owner: str
     name: str
     by: str
@@ -113,7 +107,7 @@ class Submission(msgspec.Struct, frozen=True):
     file: str
     marked_late: bool
     against: str
-    """Names of the opponents that the student has chosen for a test, separated by spaces."""
+    """Names of the opponents in a trial, separated by spaces, or empty if this is no trial."""
     state: State
     checker: str
     turn: int
@@ -126,6 +120,10 @@ class Submission(msgspec.Struct, frozen=True):
     @property
     def is_done(self) -> bool:
         return self.state in DONE
+
+    @property
+    def is_trial(self) -> bool:
+        return bool(self.against)
 
     @property
     def student(self) -> Student:
@@ -154,14 +152,6 @@ class TooMany(SubmissionError):
     """The owner has too many waiting submissions, or too many new versions today."""
 
 
-class _Description(msgspec.Struct, frozen=True):
-    command: tuple[str, ...]
-    files: tuple[str, ...]
-    waits: bool
-    build: str
-    notes: tuple[str, ...]
-
-
 class Inbox:
     """The inbox of a contest, which several threads and processes can use at the same time.
 
@@ -176,6 +166,7 @@ class Inbox:
         self.folder = folder.resolve()
         self.path = self.folder / DATABASE
         self.bots = self.folder / BOTS
+        self.stored = StoredBots(self.bots)
         self._checking: ScratchFolder | None = None
 
     def __enter__(self) -> Self:
@@ -189,7 +180,7 @@ class Inbox:
     @property
     def scratch(self) -> Path:
         if self._checking is None:
-            self._checking = self._scratch_folder(CHECKING_PREFIX)
+            self._checking = self.stored.scratch(CHECKING_PREFIX)
         return self._checking.path
 
     # -- receiving -----------------------------------------------------------------------------
@@ -212,11 +203,10 @@ class Inbox:
                     f"{sent.owner.id} is the name of an installed bot, which would play instead: "
                     "submit under another name"
                 )
-            with self.incoming() as scratch:
+            with self.stored.incoming() as scratch:
                 arguments = (source, sent.owner.id, tuple(terms.interpreters), scratch)
                 found = read_untrusted(source.name, incoming_bot, *arguments)
-                description = _describe(found.entrant, found.build, found.notes)
-                self._place(Path(found.entrant.folder), found.entrant.fingerprint, found.build)
+                description = self.stored.place(found)
         except BotError as error:
             return self.refuse(source, sent, str(error))
         return self._insert(source, sent, terms, found.entrant.fingerprint, description)
@@ -240,34 +230,13 @@ class Inbox:
             if database:
                 _require_room(database, sent, terms, "")
 
-    def incoming(self) -> ScratchFolder:
-        return self._scratch_folder(INCOMING_PREFIX)
-
-    def _scratch_folder(self, prefix: str) -> ScratchFolder:
-        with os_error_as(StoreError, f"cannot write {self.bots}"):
-            self.bots.mkdir(0o700, exist_ok=True)
-            return ScratchFolder(self.bots, prefix)
-
-    def _place(self, folder: Path, fingerprint: str, build: str) -> None:
-        built = self.bots / fingerprint
-        place = source_of(built) if build else built
-        if place.is_dir() or built.is_dir():
-            return
-        with os_error_as(HostError, f"cannot store a bot in {self.bots}"):
-            for path in (folder, *folder.rglob("*")):
-                flush(path)
-            if not build:
-                make_read_only(folder)
-            move_bot(folder, place)
-            flush(self.bots)
-
     def _insert(
         self,
         source: Path,
         sent: Sent,
         terms: Terms,
         fingerprint: str,
-        description: _Description | None,
+        description: BotDescription | None,
     ) -> Submission:
         with self._changing() as database:
             _require_room(database, sent, terms, fingerprint)
@@ -311,7 +280,7 @@ class Inbox:
                 return submission
             if reason:
                 return _end(database, number, "refused", 0, reason[:MAX_REASON_CHARS])
-            if submission.kind == "trial":
+            if submission.is_trial:
                 return _end(database, number, "accepted", 0)
             return _accept(database, submission)
 
@@ -353,6 +322,10 @@ class Inbox:
         """Return the submissions that match an SQL condition, oldest first."""
         query = f"SELECT {_COLUMNS} FROM submissions WHERE {condition} ORDER BY id"
         return [_submission(row) for row in self._rows(query, *values)]
+
+    def handed_in(self) -> list[Submission]:
+        """Return all submissions other than trials, oldest first."""
+        return self.all(_HANDED_IN)
 
     def of_owner(self, owner: str, most: int) -> list[Submission]:
         newest = "SELECT id FROM submissions WHERE owner = ? ORDER BY id DESC LIMIT ?"
@@ -398,23 +371,10 @@ class Inbox:
         Raises:
             BotError: The bot's files are missing.
         """
-        rows = self._rows(
-            "SELECT description FROM bots WHERE fingerprint = ?", submission.fingerprint
-        )
-        folder = self.bots / submission.fingerprint
-        if not rows or not (folder.is_dir() or source_of(folder).is_dir()):
-            raise BotError(f"the files of {submission.owner}'s bot are missing from {self.bots}")
-        described = msgspec.json.decode(rows[0][0], type=_Description)
-        program, *arguments = described.command
-        entrant = Entrant(
-            submission.owner,
-            (started_program(program, folder), *arguments),
-            str(folder),
-            submission.fingerprint,
-            files=described.files,
-            waits=described.waits,
-        )
-        return FoundBot(entrant, described.build, described.notes)
+        query = "SELECT description FROM bots WHERE fingerprint = ?"
+        rows = self._rows(query, submission.fingerprint)
+        description = msgspec.json.decode(rows[0][0], type=BotDescription) if rows else None
+        return self.stored.find(submission.owner, submission.fingerprint, description)
 
     # -- people --------------------------------------------------------------------------------
 
@@ -467,10 +427,7 @@ class Inbox:
             gone -= {"", *kept, *[fingerprint for (fingerprint,) in used]}
             query = "DELETE FROM bots WHERE fingerprint = ?"
             database.executemany(query, [[fingerprint] for fingerprint in gone])
-        for fingerprint in gone:
-            folder = self.bots / fingerprint
-            shutil.rmtree(folder, ignore_errors=True)
-            shutil.rmtree(source_of(folder), ignore_errors=True)
+        self.stored.delete(gone)
 
     # -- the database --------------------------------------------------------------------------
 
@@ -530,7 +487,6 @@ def _schema_of(database: sqlite3.Connection) -> int:
 def _row(source: Path, sent: Sent) -> dict[str, object]:
     file = printable(sent.file or source.name)
     return {
-        "kind": "trial" if sent.against else "hand-in",
         "owner": sent.owner.id,
         "name": sent.owner.name,
         "by": sent.by or sent.owner.id,
@@ -601,12 +557,12 @@ def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, finger
             f"{len(waiting)} of your submissions are waiting for their check: submit the next one "
             "after one of them has been checked"
         )
-    accepted = [one for one in own if one.kind == "hand-in" and one.state == "accepted"]
+    accepted = [one for one in own if not one.is_trial and one.state == "accepted"]
     known = {one.fingerprint: one for one in reversed(accepted)}
     if terms.versions_a_day is None or sent.against or fingerprint in known:
         return
     today = [one for one in known.values() if _is_same_day(one, sent.received)]
-    coming = [one for one in waiting if one.kind == "hand-in" and _is_same_day(one, sent.received)]
+    coming = [one for one in waiting if not one.is_trial and _is_same_day(one, sent.received)]
     if len(today) + len(coming) >= terms.versions_a_day:
         wait = f" and {len(coming)} waiting for the check" if coming else ""
         raise TooMany(
@@ -617,36 +573,3 @@ def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, finger
 
 def _is_same_day(one: Submission, at: datetime) -> bool:
     return datetime.fromtimestamp(one.received, at.tzinfo).date() == at.date()
-
-
-# -- files -------------------------------------------------------------------------------------
-
-
-def _describe(entrant: Entrant, build: str, notes: tuple[str, ...]) -> _Description:
-    command = []
-    for word in entrant.command:
-        if word == sys.executable:
-            command.append("python")
-        elif Path(word).is_relative_to(entrant.folder):
-            command.append(str(Path(word).relative_to(entrant.folder)))
-        else:
-            command.append(word)
-    return _Description(tuple(command), entrant.files, entrant.waits, build, notes)
-
-
-def source_of(folder: Path) -> Path:
-    return folder.with_name(f"{folder.name}.source")
-
-
-def make_read_only(folder: Path) -> None:
-    for path in folder.rglob("*"):
-        if path.is_file():
-            path.chmod(path.stat().st_mode & READ_ONLY)
-
-
-def move_bot(folder: Path, place: Path) -> None:
-    try:
-        folder.rename(place)
-    except OSError:
-        if not place.is_dir():
-            raise

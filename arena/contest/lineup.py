@@ -154,7 +154,7 @@ def _submitted(
         if name not in {*students, *reasons} and student.team not in teams
     ]
     lacking = [f"{WITHOUT_BOT}: {_named(without)}"] if without else []
-    owners = sorted({one.name for one in rules.inbox.unchecked() if one.kind == "hand-in"})
+    owners = sorted({one.name for one in rules.inbox.unchecked() if not one.is_trial})
     waiting = [f"submissions waiting for their check: {_named(owners)}"] if owners else []
     return bots, students, [*lacking, *waiting, *_by_hand(contest, rules.inbox.bots)]
 

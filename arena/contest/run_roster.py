@@ -36,7 +36,7 @@ class StudentRecord(Student, frozen=True):
 def records_of(
     rules: SubmissionRules, playing: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, StudentRecord]:
-    submissions = rules.inbox.all("kind = 'hand-in'")
+    submissions = rules.inbox.handed_in()
     late = rules.late(submissions)
     by_owner = defaultdict[str, list[Submission]](list)
     for one in submissions:

@@ -94,7 +94,7 @@ def _lines(
     rules = rules_of(site.contest)
     records = records_of(rules) if rules else {}
     rows = {row.bot: row for row in board.board.first_rows} if board else {}
-    handed_in = rules.inbox.all("kind = 'hand-in'") if rules else []
+    handed_in = rules.inbox.handed_in() if rules else []
     states = {one.owner: STATES[one.state] for one in handed_in}
     removed = rules.inbox.removed() if rules else frozenset()
     owners = {person.id: person for person in people if person.id == person.owner}

@@ -250,7 +250,7 @@ def test_rejects_damaged_inbox_or_other_schema(folder: Path, inbox: Inbox) -> No
     receive(folder, "ann")
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("PRAGMA user_version = 9")
-    with pytest.raises(StoreError, match="has version 9, expected 2"):
+    with pytest.raises(StoreError, match="has version 9, expected 3"):
         inbox.lineup()
     (folder / DATABASE).write_bytes(b"x" * 5000)
     with pytest.raises(StoreError, match="cannot use"):

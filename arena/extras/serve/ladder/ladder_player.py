@@ -143,7 +143,7 @@ class News:
 
 def are_unchecked(contest: Contest) -> bool:
     rules = rules_of(contest)
-    return rules is not None and any(one.kind == "hand-in" for one in rules.inbox.unchecked())
+    return rules is not None and any(not one.is_trial for one in rules.inbox.unchecked())
 
 
 # -- the ladder --------------------------------------------------------------------------------

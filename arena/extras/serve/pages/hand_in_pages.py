@@ -131,7 +131,7 @@ def take_form(visit: Visit) -> Response:
 
 def hand_in_trial(visit: Visit) -> Response:
     tried, site = _own_submission(visit), visit.site
-    if tried.kind != "trial" or tried.state != "accepted":
+    if not tried.is_trial or tried.state != "accepted":
         raise HTTPException(409, "Only a trial that passed can be submitted.")
     rules, sent = rules_for(site, visit.person), _sent_by(visit, tried.file)
     _require_open(rules, sent)
@@ -302,7 +302,7 @@ def acknowledge(
         inbox.require_room(sent, terms)
     with answering(400):
         safe = safe_file_name(name)
-    with inbox.incoming() as scratch:
+    with inbox.stored.incoming() as scratch:
         with (scratch / safe).open("xb") as file:
             shutil.copyfileobj(content, file, COPY_BYTES)
         try:

@@ -31,4 +31,4 @@ def check_all(site: ContestSite) -> int:
 
 
 def _versions_of(site: ContestSite) -> int:
-    return len(inbox_of(site).all("kind = 'hand-in' AND state = 'accepted'"))
+    return len(inbox_of(site).versions())
