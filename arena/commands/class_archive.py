@@ -16,6 +16,7 @@ from arena.contest.admission import (
     identify,
     rules_of,
     sandbox_of,
+    sent_by,
 )
 from arena.contest.bot_files import BOT_FILE, BOT_PROGRAM, PACKED, code_in
 from arena.contest.inbox import Sent, Submission, in_words
@@ -96,7 +97,7 @@ def _submit_handed(
             unpacked, notes = read_untrusted(handed_in.name, unpack_student, *arguments)
             for note in notes:
                 _tell(label, note)
-            sent = Sent(student, received, marked_late=handed_in.is_late)
+            sent = sent_by(submitting.rules, student, received, marked_late=handed_in.is_late)
             submitting.submit(label, unpacked, sent)
     except BotError as error:
         submitting.refuse(label, error)
@@ -138,7 +139,8 @@ def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | 
             label, rules = printable(name), submitting.rules
             try:
                 student = _student_of(path, rules.roster) or identify(rules, name)
-                sent = Sent(student, at or datetime.now().astimezone(), file=path.name)
+                received = at or datetime.now().astimezone()
+                sent = sent_by(rules, student, received, file=path.name)
                 submitting.submit(label, _newest(path), sent)
             except BotError as error:
                 submitting.refuse(label, error)

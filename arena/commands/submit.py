@@ -20,9 +20,9 @@ from arena.contest.admission import (
     checker,
     identify,
     sandbox_of,
+    sent_by,
 )
 from arena.contest.contest_file import read_contest
-from arena.contest.inbox import Sent
 from arena.contest.settings import override, read_time
 from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
@@ -86,7 +86,8 @@ def submit_command(
     FILE is a .py file, a .zip file or a folder. If bot.toml has a `build` command, the command
     is run first, in the sandbox. A bot that passes the checks of `arena check` is stored as the
     student's next version. Earlier versions are kept, but only the newest version plays. If two
-    students have the same name, give the second one an id with --as.
+    students have the same name, give the second one an id with --as. Members of a team on the
+    roster share one bot.
 
     To submit the bots of a whole class, FILE can be a folder with one bot per student, or an
     archive from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked
@@ -112,7 +113,7 @@ def submit_command(
     student = identify(rules, name or "", student_id)
     sandbox = cache(partial(sandbox_of, contest, sandbox_notice(full=full)))
     check = None if no_check else checker(contest, sandbox(), CheckOutput(full).show)
-    sent = Sent(student, time_given or datetime.now().astimezone())
+    sent = sent_by(rules, student, time_given or datetime.now().astimezone())
     with rules.inbox:
         submission = Judge(rules, sandbox, check, notice).hand_in(source, sent)
     say(verdict_text(rules, submission))

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -116,6 +116,12 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
         return Student(checked_id(student_id), display_name(name))
     known = rules.inbox.of_owner(checked_id(student_id), 1)
     return known[0].student if known else Student(student_id, student_id)
+
+
+def sent_by(rules: SubmissionRules, student: Student, received: datetime, **more: Any) -> Sent:
+    """Return the details of a student's submission, whose owner may be the student's team."""
+    owner = rules.roster.owner_of(student) if rules.roster else student
+    return Sent(owner, received, student.id, **more)
 
 
 def require_open(rules: SubmissionRules, owner: str, at: datetime) -> None:

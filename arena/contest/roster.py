@@ -151,6 +151,15 @@ class Roster(NamedTuple):
             raise SubmissionError(unknown_student(student_id, self.students.values()))
         return self.students[student_id]
 
+    def owner_of(self, student: Student) -> Student:
+        """Return the owner of a student's bot. A team's bot has the id of the team's first member
+        and the name of the team.
+        """
+        if not student.team:
+            return student
+        first = next(one for one in self.students.values() if one.team == student.team)
+        return Student(first.id, first.team)
+
 
 def unknown_student(text: str, people: Iterable[Student]) -> str:
     """Return an error message for an unknown student, with suggestions of similar names."""
@@ -192,6 +201,7 @@ class StudentTable(NamedTuple):
         To choose an id, `id_of` is called with a row and the ids that are already taken.
         """
         students: dict[str, Student] = {}
+        teams: dict[str, str] = {}  # as the first member spells them
         unusable: dict[int, str] = {}
         line_of: dict[str, int] = {}
         for line, cells in self.rows:
@@ -206,6 +216,7 @@ class StudentTable(NamedTuple):
                 unusable[line] = f"{name} has the id {own!r} of line {before}"
             else:
                 team = " ".join(row.get("team", "").split())
+                team = teams.setdefault(team.casefold(), team)
                 students[own] = Student(own, name, row.get("e-mail", ""), team)
         return students, unusable
 

@@ -210,15 +210,16 @@ class People:
         former = self.find_id(person_id)
         if former and former.removed is None:
             raise ServeError(f"the id {person_id!r} already belongs to {former.name}")
-        owner = _owner_of_team(connection, student.team) or person_id
+        team = display_name(student.team) if student.team else ""
+        first = _first_of_team(connection, team)
         pseudonyms = {row["pseudonym"] for row in connection.execute("SELECT * FROM people")}
         person = ContestPerson(
             person_id,
             name,
             student.email,
-            display_name(student.team) if student.team else "",
+            first["team"] if first else team,
             role,
-            owner,
+            first["owner"] if first else person_id,
             former.pseudonym if former else draw_pseudonym(self._draw, pseudonyms),
         )
         columns = person.__struct_fields__
@@ -245,13 +246,13 @@ class People:
         return [ContestPerson(*row) for row in rows]
 
 
-def _owner_of_team(connection: sqlite3.Connection, team: str) -> str | None:
+def _first_of_team(connection: sqlite3.Connection, team: str) -> sqlite3.Row | None:
     query = (
-        "SELECT owner FROM people WHERE lower(team) = lower(?) AND removed IS NULL "
+        "SELECT owner, team FROM people WHERE lower(team) = lower(?) AND removed IS NULL "
         "ORDER BY rowid LIMIT 1"
     )
-    row = connection.execute(query, [team]).fetchone() if team else None
-    return row["owner"] if row else None
+    row: sqlite3.Row | None = connection.execute(query, [team]).fetchone() if team else None
+    return row
 
 
 def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:

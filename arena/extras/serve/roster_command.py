@@ -82,7 +82,9 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
     for row in rows:
         if row.refusal:
             say(f"{_titled(row.name, row.id)}, {_when(row.refused_at)}: {row.refusal}")
-    missing = [_titled(row.name, row.id) for row in rows if not row.versions and row.id]
+    teams = {row.team for row in rows if row.versions} - {""}
+    without = [row for row in rows if not row.versions and row.team not in teams]
+    missing = [_titled(row.name, row.id) for row in without if row.id]
     say(
         f"{len(missing)} without an accepted bot: {', '.join(missing)}" if missing else "all are in"
     )

@@ -242,6 +242,26 @@ def test_submits_each_bot_of_a_folder(contest: Path, tmp_path: Path) -> None:
     assert playing == ["Cem", "ann", "ben", "dora", "eve"]
 
 
+def test_members_of_a_team_share_one_bot(contest: Path, tmp_path: Path) -> None:
+    people = "id,name,team\nann,Ann,\nben,Ben,\ncem,Cem,red\ndora,Dora,Red\n"
+    (contest.parent / "roster.csv").write_text(people)
+    table = '[entrants]\nroster = "roster.csv"\n'
+    contest.write_text(contest.read_text().replace("[entrants]\n", table))
+    bot = write(tmp_path / "bot.py")
+    with zipfile.ZipFile(tmp_path / "moodle.zip", "w") as made:
+        made.writestr("Dora_4_assignsubmission_file_/bot.py", f"{PLAIN}# 2\n")
+    write(tmp_path / "both" / "Cem.py", f"{PLAIN}# 3\n")
+    write(tmp_path / "both" / "dora.py", f"{PLAIN}# 4\n")
+    by_id = (bot, "--as", "dora")
+    for version, words in enumerate((by_id, [tmp_path / "moodle.zip"], [tmp_path / "both"]), 1):
+        told = done("submit", *words, "--to", contest, "--no-check").stdout
+        assert f"red (cem): accepted as version {version}\n" in told
+    inbox = Inbox(contest.parent)
+    assert [one.by for one in inbox.versions("cem")] == ["dora", "dora", "cem", "dora"]
+    assert [one.owner for one in inbox.lineup()] == ["ann", "ben", "cem"]
+    assert "all are in" in done("roster", "status", contest).stdout
+
+
 def test_imports_bots_accepted_by_an_earlier_version(contest: Path, tmp_path: Path) -> None:
     old = tmp_path / "submissions"
     for number in (1, 2, 10):

@@ -23,9 +23,10 @@ def test_adds_all_people_or_none(site: ContestSite) -> None:
 
 def test_team_names_ignore_case(site: ContestSite) -> None:
     first, second, third = site.people.add(
-        [Student("a", "Ann", team="Red"), Student("b", "Bob", team="RED"), Student("c", "Cy")]
+        [Student("a", "Ann", team="Red"), Student("b", "Bob", team=" RED"), Student("c", "Cy")]
     )
     assert (first.owner, second.owner, third.owner) == ("a", "a", "c")
+    assert (first.team, second.team) == ("Red", "Red")
 
 
 def test_pseudonyms_belong_to_bots(site: ContestSite, teacher: ContestPerson) -> None:
