@@ -31,6 +31,7 @@ from arena.extras.review.judging import EVEN, Judge, Judgement, share_of
 from arena.match.referee import start_game
 from arena.match.seats import Ask
 from arena.narration.telling import counted, telling_of
+from arena.plugins import guides
 from engine import get_variant
 
 UNCERTAINTY = 0.05
@@ -173,7 +174,20 @@ def in_a_sentence(review: GameReview) -> str:
     mistakes = counted(len(review.mistakes), "mistake")
     lost_by = f"lost {_points(review.lost)} by {mistakes}" if review.lost else "no certain mistake"
     rest = f"the others' play and small losses {_changed(review.others)}"
-    return f"{lost_by}; luck of the deal {_changed(review.luck)}; {rest}"
+    return f"{lost_by}; {_kind_of_luck(review.variant)} {_changed(review.luck)}; {rest}"
+
+
+def _kind_of_luck(variant_id: str) -> str:
+    variant = get_variant(variant_id)
+    if variant.has_one_deal:
+        return "the seat"
+    return "luck of the deal" if guides.find(variant.game) else "chance and the seat"
+
+
+def what_players_do(review: GameReview) -> str:
+    """Describe how simulated players choose their actions."""
+    has_guide = guides.find(review.variant.partition("/")[0])
+    return "follow the champion bot's heuristics" if has_guide else "play at random"
 
 
 def _changed(share: float) -> str:

@@ -21,7 +21,14 @@ from arena.commands.common import (
 )
 from arena.commands.replay import KEY_LETTERS, recorded_game
 from arena.extras.review.judging import SLIGHT
-from arena.extras.review.review import TWICE, GameReview, in_a_sentence, review_game, seat_of
+from arena.extras.review.review import (
+    TWICE,
+    GameReview,
+    in_a_sentence,
+    review_game,
+    seat_of,
+    what_players_do,
+)
 from arena.extras.review.review_panel import keep_review
 from arena.narration.telling import counted
 from arena.narration.words import Words
@@ -36,7 +43,7 @@ LEGEND = (
     "points = percentage of opponents finished ahead of; every game starts at "
     "50. The cost of a mistake is the expected number of points lost compared "
     "with the better action. Costs are estimated from what the bot knew at the "
-    "time. Simulated players follow the champion bot's heuristics. Each reported mistake "
+    "time. Simulated players {playing}. Each reported mistake "
     f"certainly costs more than {100 * SLIGHT:.0f} points."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
@@ -65,8 +72,8 @@ def review_command(
     GAME is named as for `arena replay`. By default, the game with the bot's worst result is
     reviewed. Decisions are judged only by the information that the bot had at the time: the game is
     simulated from many positions that are consistent with this information. Simulated players
-    follow the heuristics of the champion bot. An action counts as a mistake only if another action
-    is significantly better.
+    follow the heuristics of the champion bot, or play at random in games without such heuristics.
+    An action counts as a mistake only if another action is significantly better.
     """
     folder, record = _wanted(game, bot, variant_id, results)
     if keep and folder is None:
@@ -120,4 +127,5 @@ def _print(review: GameReview, words: Words) -> None:
         ]
     )
     say("")
-    say(f"{LEGEND} {TWICE}" if review.counts_twice else LEGEND)
+    legend = LEGEND.format(playing=what_players_do(review))
+    say(f"{legend} {TWICE}" if review.counts_twice else legend)

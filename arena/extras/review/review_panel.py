@@ -11,7 +11,13 @@ from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import StoreError
 from arena.base.record import GameRecord
 from arena.extras.review.judging import EVEN, SLIGHT
-from arena.extras.review.review import TWICE, GameReview, in_a_sentence, review_game
+from arena.extras.review.review import (
+    TWICE,
+    GameReview,
+    in_a_sentence,
+    review_game,
+    what_players_do,
+)
 from arena.publish.render import page_environment
 from arena.publish.replays import ReplayData
 
@@ -27,6 +33,7 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
     template = page_environment(TEMPLATES).get_template("review_panel.html")
     return template.render(
         review=review, replay=replay, sentence=in_a_sentence(review), slight=SLIGHT,
+        playing=what_players_do(review),
         graph=_Graph(review, replay),
         twice=TWICE if review.counts_twice else "",
     )  # fmt: skip

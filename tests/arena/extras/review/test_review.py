@@ -19,6 +19,7 @@ from arena.extras.review.review import (
     JudgedDecision,
     in_a_sentence,
     review_game,
+    what_players_do,
     with_mistakes,
 )
 from arena.extras.review.review_panel import PANEL, read_review
@@ -27,6 +28,8 @@ from arena.plugins import guides, registered
 from arena.sdk.search import Guide
 from engine import get_variant
 from tests.arena.command import arena, refused
+from tests.arena.nim import NimVariant
+from tests.arena.playing import Games, plug_in
 
 GAME = "kuhn-poker/2"
 CARDS = ("jack", "king")
@@ -88,6 +91,23 @@ def test_judges_by_what_the_bot_knew() -> None:
     first, other = [reviewed(played(f"queen {card}", "pass", "pass"), 0) for card in CARDS]
     assert first.decisions[0].loss == other.decisions[0].loss
     assert first.luck > 0 > other.luck
+
+
+class OneDeal(NimVariant):
+    has_one_deal = True
+
+
+def test_describes_luck_and_opponents_of_the_game() -> None:
+    review = reviewed(played("queen jack", "pass", "pass"), 0)
+    for variant, luck, playing in (
+        (GAME, "chance and the seat", "at random"),
+        ("nim/2", "; the seat", "at random"),
+        ("pot-de-vin/3", "luck of the deal", "champion bot's heuristics"),
+    ):
+        with plug_in(Games(OneDeal())):
+            of_game = msgspec.structs.replace(review, variant=variant)
+            assert luck in in_a_sentence(of_game)
+            assert playing in what_players_do(of_game)
 
 
 @pytest.mark.parametrize(("best", "mistakes"), [("bet", [3]), ("fold", [1, 3])])
