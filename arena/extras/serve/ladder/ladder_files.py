@@ -177,15 +177,17 @@ def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datet
     return since
 
 
-def freeze_in_words(contest: Contest, contest_folder: Path, now: datetime) -> str:
-    """Describe when the leaderboard is frozen, or return an empty string if it isn't frozen."""
+def freeze_in_words(
+    contest: Contest, contest_folder: Path, now: datetime
+) -> tuple[str, str] | None:
+    """Return since when and until when the leaderboard is frozen, or None if it is not frozen."""
     since, closes = frozen_since(contest, contest_folder, now), closing_time(contest)
     if since is None or closes is None:
-        return ""
+        return None
     end = time_of(closes)
     if contest.serve.final:
         end = f"the end of the final, which is played after {end}"
-    return f"frozen since {time_of(since)}, until {end}"
+    return time_of(since), end
 
 
 def counts(final: FinalFile, contest: Contest) -> bool:
