@@ -17,6 +17,7 @@ from arena.commands.common import (
     full_option,
     games_option,
     json_option,
+    refuse_given,
     sandbox_notice,
     say_json,
     seed_option,
@@ -29,11 +30,14 @@ from arena.contest.contest_file import contest_at, read_contest
 from arena.contest.entrants import named_bots, only_bot
 from arena.contest.settings import Contest, chosen_variants, override
 from arena.match.bot_log import LogLine
+from arena.narration.telling import counted
 from arena.plugins import get_sandbox
 from arena.sandbox.users import SHARED, our_users
 from arena.terminal.bot_output import say_printed
 from arena.terminal.check_report import CheckOutput, CheckReport, line_of, say_command
 from arena.terminal.console import notice, say
+
+OF_A_CHECKED_BOT = ("variant_ids", "games", "seed", "folder", "as_json")
 
 
 @click.command("check")
@@ -94,10 +98,11 @@ def check_command(
     if kind == "game":
         if bot is None:
             raise click.UsageError("--kind game needs the name of a game or of a Python module")
-        context.exit(_check_game(bot, seed))
+        context.exit(_check_game(bot, seed, full=full))
     contest = override(read_contest(contest_at(place)) if place else Contest(), given(context))
     if bot is None:
-        context.exit(0 if _holds(sandbox_of(contest, lambda _: None)) else 1)
+        refuse_given(context, OF_A_CHECKED_BOT, "is for the check of a bot: name one")
+        context.exit(_check_sandbox(sandbox_of(contest, lambda _: None), full=full))
     chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
     variants = chosen_variants(*chosen) if any(chosen) else ()  # the bot's own games
     found = context.with_resource(named_bots([bot], contest.entrants.interpreters, notice))
@@ -130,30 +135,46 @@ def check_command(
     context.exit(1 if failed else 0)
 
 
-def _check_game(module: str, seed: int) -> int:
+def _check_game(module: str, seed: int, *, full: bool) -> int:
     sys.path.insert(0, str(Path.cwd()))  # as `python -m` does: a module need not be installed
     failed = 0
     tested = variants_in(module)
-    orders = (check_order(module, variant, seed) for variant in tested)
-    for result in itertools.chain(check_game(tested, seed), orders):
-        say(f"{'x' if result.error else '+'} {result.variant}: {result.name}")
-        if result.error:
-            failed += 1
-            say(f"    {result.error}")
+    for variant in tested:
+        passed = 0
+        order = (check_order(module, variant, seed) for _ in range(1))
+        for result in itertools.chain(check_game([variant], seed), order):
+            if full or result.error:
+                say(f"{'x' if result.error else '+'} {variant.id}: {result.name}")
+            if result.error:
+                failed += 1
+                say(f"    {result.error}")
+            else:
+                passed += 1
+        if not full:
+            say(f"+ {variant.id}: {counted(passed, 'check')} passed; `--all` lists them")
     say(f"\n{failed} checks failed" if failed else f"\n{module} passes all checks")
     if rules := template_rules(tested):
         notice(f"{rules} contains the rules of Hush Money: replace them with those of your game")
     return 1 if failed else 0
 
 
-def _holds(sandbox: SandboxSettings) -> bool:
+def _check_sandbox(sandbox: SandboxSettings, *, full: bool) -> int:
     succeeded, level = 0, sandbox.level
     rows = denied_attacks(level)
+    say(
+        "No bot was named, so the sandbox is tested with attacks that it must block. To check a "
+        "bot, run `arena check BOT`."
+    )
     for row, said in zip(rows, try_attacks(get_sandbox(level), rows, ALL_ATTACKS_S), strict=True):
         succeeded += (is_success := said.startswith(DID_IT))
-        say(f"{'SUCCEEDS' if is_success else 'denied':8}  {row.number:3} {row.title} ({said})")
-    say(f"\nsandbox {level}: {succeeded} of {len(rows)} attacks succeed")
+        if full or is_success:
+            say(f"{'SUCCEEDS' if is_success else 'denied':8}  {row.number:3} {row.title} ({said})")
     say(sandbox.promise)
     if SHARED in sandbox.promise:
         say(f"to run each bot as a separate kernel user: {our_users()}")
-    return not succeeded
+    result = f"all {len(rows)} attacks were blocked (`--all` lists them); bots can play in it"
+    if succeeded or not rows:
+        happened = f"{succeeded} of {len(rows)} attacks succeeded" if rows else "it blocks nothing"
+        result = f"{happened}; run only bots that you trust"
+    say(f"\nsandbox {level}: {result}")
+    return 1 if succeeded else 0

@@ -72,7 +72,7 @@ def test_searches_for_worlds_only_once_if_none_is_found() -> None:
 
 def test_command_prints_one_line_per_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_game(tmp_path / "view")
-    checked = arena_with(tmp_path / "view", "check", "--kind", "game", "view")
+    checked = arena_with(tmp_path / "view", "check", "--kind", "game", "view", "--all")
     assert checked.returncode == 0, checked.stderr
     lines = checked.stdout.splitlines()
     assert sum(line.startswith("+ view/2: ") for line in lines) == len(CHECKS) + 1
@@ -83,6 +83,8 @@ def test_command_prints_one_line_per_check(tmp_path: Path, monkeypatch: pytest.M
     rules.write_text(rules.read_text().replace("table.sealed[seat : seat + 1]", "table.sealed[:1]"))
     broken = arena_with(tmp_path / "view", "check", "--kind", "game", "view")
     assert broken.returncode == 1
+    (passed,) = re.findall(r"^\+ .*", broken.stdout, re.MULTILINE)
+    assert f"{len(CHECKS)} checks passed" in passed
     assert "view.py:" in broken.stdout
     assert "Hush Money" not in broken.stderr
 

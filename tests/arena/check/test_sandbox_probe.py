@@ -121,7 +121,12 @@ def test_the_sandbox_is_checked_without_a_bot() -> None:
     sandbox_settings_of("isolated")
     checked = arena("check", "--sandbox", "isolated")
     assert checked.exit_code == 0, checked.stderr
-    assert " 0 of " in checked.stdout
+    lines = checked.stdout.splitlines()
+    assert "`arena check BOT`" in lines[0]
+    assert "blocked" in lines[-1]
+    assert len(lines) < 10
+    assert len(arena("check", "--sandbox", "isolated", "--all").stdout.splitlines()) > 70
+    assert arena("check", "--game", "bribery").exit_code == 2
     lacking = our_users()
     assert (lacking if isinstance(lacking, str) else OWN) in checked.stdout
 
