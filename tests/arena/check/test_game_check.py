@@ -83,7 +83,7 @@ def test_command_prints_one_line_per_check(tmp_path: Path, monkeypatch: pytest.M
     rules.write_text(rules.read_text().replace("table.sealed[seat : seat + 1]", "table.sealed[:1]"))
     broken = arena_with(tmp_path / "view", "check", "--kind", "game", "view")
     assert broken.returncode == 1
-    (passed,) = re.findall(r"^\+ .*", broken.stdout, re.MULTILINE)
+    (passed,) = re.findall(r"^\+ view/2: .*", broken.stdout, re.MULTILINE)
     assert f"{len(CHECKS)} checks passed" in passed
     assert "view.py:" in broken.stdout
     assert "Hush Money" not in broken.stderr
