@@ -88,7 +88,7 @@ def publish(
     *,
     all_games: bool = False,
 ) -> Published | None:
-    """Write the website of a run, or return None if the website is already up to date.
+    """Write the files of a run's website. Return None if all files are already up to date.
 
     Unfinished boards are left out. Publishing the same games twice writes identical files,
     except for the time of the update.
@@ -127,8 +127,7 @@ def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_ga
 def published_secret(store: Database) -> Secret:
     """Return the secret of a finished run.
 
-    Raises:
-        SettingsError: The run isn't finished or has no secret.
+    Raise `SettingsError` if the run is unfinished or has no secret.
     """
     if not isinstance(store, Store):
         raise SettingsError(

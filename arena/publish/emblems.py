@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 # The file `static/style.css` defines the colors for light and dark mode.
 COLORS: Final = 12
+# The lighter part of a shield of 20 by 24 units.
 DIVISIONS: Final = (
     "M0 0h10v24H0z",
     "M0 11h20v13H0z",
@@ -21,7 +22,6 @@ DIVISIONS: Final = (
     "M0 0l10 9L20 0v3l-8 8 8 8v5L10 13 0 24v-5l8-8-8-8z",
     "M8 0h4v9h8v4h-8v11H8V13H0V9h8z",
 )
-"""SVG paths that draw the lighter part of a shield of 20 by 24 units."""
 CHARGES: Final = (
     "M10 5.5a5.5 5.5 0 1 0 .1 0z",
     "M10 4.5l6 6.5-6 6.5-6-6.5z",

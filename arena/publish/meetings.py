@@ -1,4 +1,4 @@
-"""Collect head-to-head results and the boards that each bot lost most heavily."""
+"""Collect head-to-head results and each bot's heaviest defeats."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -22,18 +22,16 @@ class PairLine(NamedTuple):
     variant: str
     boards: int
     ahead: float
-    """Share of games in which the first bot ranked ahead. A tie counts as half a game."""
+    """Fraction of games in which the first bot ranked ahead. A tie counts as half a game."""
     margin: float
 
 
 class PairPage(NamedTuple):
-    names: tuple[str, str]
-    """The bot that ranked ahead more often comes first."""
+    names: tuple[str, str]  # the bot that ranked ahead more often comes first
     boards: int
     ahead: float
     lines: list[PairLine]
-    worst: list[tuple[str, str, BotBoard]]
-    """Each tuple contains a bot, an opponent, and the bot's worst board against the opponent."""
+    worst: list[tuple[str, str, BotBoard]]  # bot, opponent, worst board against the opponent
 
 
 class Meetings:
@@ -64,10 +62,10 @@ class Meetings:
     def pages(
         self, scales: Mapping[str, Scale], wanted: Collection[tuple[str, ...]] | None = None
     ) -> dict[tuple[str, str], PairPage]:
-        """Return a page for each pair of bots that have played each other.
+        """Return the data for head-to-head pages, by pair of bots.
 
-        If `wanted` is given, return only the pages of these pairs. The two names in each pair
-        are in alphabetical order.
+        Each pair is in alphabetical order. By default, return all pairs of bots that have played
+        each other.
         """
         met = [pair for pair in self._counts if wanted is None or pair in wanted]
         return {pair: self._page(pair, scales) for pair in sorted(met)}

@@ -15,14 +15,14 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """Rating difference between the strongest opponent and the bot, or 0 if the bot didn't win."""
+    """If the bot won: the rating of the strongest opponent minus the bot's rating. Otherwise 0."""
     key: str
     title: str
     variant: str
 
 
 class Scale(NamedTuple):
-    """The mean and the standard deviation of points in a variant. The deviation is never 0."""
+    """Mean and standard deviation of the points in a variant. The deviation is never 0."""
 
     mean: float
     deviation: float
@@ -129,8 +129,7 @@ class Rotation(NamedTuple):
 
 class BotBoard(NamedTuple):
     margin: float
-    """The bot's average lead over the best opponent, in points per game. Negative if the bot lost.
-    """
+    """The bot's points minus the best opponent's points, averaged over the games of the board."""
     variant: str
     board: int
     rotations: tuple[Rotation, ...]
@@ -140,7 +139,7 @@ class BotBoard(NamedTuple):
         return f"{self.variant} board {self.board}"
 
     def heaviest(self, name: str, opponent: str = "") -> Rotation:
-        """Return the game on the board that the bot lost by the most points."""
+        """Return the game with the bot's heaviest defeat."""
 
         def ahead(rotation: Rotation) -> int:
             points = dict(zip(rotation.entrants, rotation.points, strict=True))
@@ -162,7 +161,9 @@ class WorstBoards:
         self.boards: list[BotBoard] = []
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Add a board if it is among the bot's heaviest defeats. A defeat has a negative margin."""
+        """Store a board if it is one of the bot's worst three. Boards that the bot didn't lose are
+        ignored.
+        """
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
         rotations = [
@@ -184,7 +185,7 @@ def margins_of_bots(records: Iterable[GameRecord], variant: Variant) -> dict[str
 
 
 def worst_boards(by_variant: Iterable[WorstBoards], scales: Mapping[str, Scale]) -> list[BotBoard]:
-    """Return the boards that a bot lost most heavily across all variants, worst first."""
+    """Return a bot's three heaviest defeats across all variants."""
     # Standard deviations make variants comparable.
     boards = [board for worst in by_variant for board in worst.boards]
     boards.sort(key=lambda one: (one.margin / scales[one.variant].deviation, one.title))

@@ -21,7 +21,9 @@ from engine import Variant, get_variant
 
 
 class ScoreBar(NamedTuple):
-    """Positions of a score and its confidence interval, as percentages of the column's width."""
+    """The score and its confidence interval, as horizontal positions in percent of the column
+    width.
+    """
 
     low: float
     score: float
@@ -36,13 +38,9 @@ class Line(msgspec.Struct, frozen=True):
     bracket: str = ""
     """`starts`, `within` or `ends` for bots in a group whose order is uncertain, or an empty
     string."""
-    is_cut: bool = False
-    """Whether a line follows the row. All bots above a line are better than all bots below it, with
-    95% confidence."""
-    is_lined: bool = False
-    """Whether the stop rule separates the bot from all lower-ranked bots."""
-    is_close: bool = False
-    """Whether the stop rule treats the bot as tied with the bot one row above."""
+    is_cut: bool = False  # better than all bots below (95% confidence)
+    is_lined: bool = False  # better than all bots below, according to the stop rule
+    is_close: bool = False  # tied with the bot above, according to the stop rule
 
 
 class Legend(NamedTuple):
@@ -51,7 +49,7 @@ class Legend(NamedTuple):
     certificate: Certificate | None
     certainty: str
     no_intervals: str
-    """Why the leaderboard has no confidence intervals, or an empty string if it has them."""
+    """The reason if the leaderboard has no confidence intervals. Otherwise empty."""
 
 
 class LeadingRow(NamedTuple):
@@ -68,7 +66,7 @@ class VariantLine(NamedTuple):
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
-    """An entry in a list of replays, for example in the file `index.json`."""
+    """A game in a list of replays, such as `index.json`."""
 
     id: str
     title: str
@@ -81,8 +79,7 @@ class PublishedGame(msgspec.Struct, frozen=True):
     margin: int
     """The winner's lead over the runner-up in points, or 0 if points don't decide the game."""
     results: tuple[str, ...]
-    """Search terms for the result of each seat, for example "lost fault". The first term is "won",
-    "tied" or "lost"."""
+    """The result of each seat: "won", "tied" or "lost", plus "fault" if the bot had a fault."""
     length: int
     faults: tuple[str, ...]
     reasons: tuple[str, ...]
@@ -233,7 +230,7 @@ def short_title(variant: Variant) -> str:
 
 
 def in_words(place: str) -> str:
-    """Convert the id of a leaderboard table, a variant or a game to a readable title."""
+    """Return a readable title for the id of a game, a variant or a leaderboard."""
     if place == OVERALL:
         return "All games"
     variant, *numbers = re.split(" (?=board|rotation)", place)

@@ -1,4 +1,7 @@
-"""Let plugins add panels to replays. Each panel shows a file from the run's folder."""
+"""Add panels from plugins to replay pages.
+
+Plugins store the content of a panel as a JSON file in the run's folder.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,8 +23,7 @@ from arena.publish.layout import STATIC
 class StoredPanel(NamedTuple):
     panel: ReplayPanel
     content: bytes
-    file: str = ""
-    """Path from which `content` was read, relative to the run's folder."""
+    file: str = ""  # relative to the run's folder
 
 
 class ShownPanel(NamedTuple):
@@ -30,7 +32,7 @@ class ShownPanel(NamedTuple):
 
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
-    """Map game keys to the panels that are stored in a run's folder."""
+    """Read the content of all panels from a run's folder, grouped by game."""
     found: dict[str, list[StoredPanel]] = defaultdict(list)
     with os_error_as(StoreError, f"cannot read the panels of {run}"):
         for panel in replay_panels().values():
@@ -46,9 +48,7 @@ def show_panels(
     replay: Any,
     notice: Callable[[str], object],
 ) -> list[ShownPanel]:
-    """Render the panels of a replay. Skip panels that fail, and pass their error messages to
-    `notice`.
-    """
+    """Render the panels of a replay as HTML. If a panel fails, report the error and skip the panel."""
     shown = []
     for panel, content, file in stored:
         try:

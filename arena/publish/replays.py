@@ -1,8 +1,8 @@
 """Build replay pages and the data that they load.
 
-A replay stores what spectators see at the start of the game, and after that only what each
-action changes. For each seat, the replay stores the differences from the spectators' view. The
-browser can therefore show the game from any seat without knowing the rules.
+To keep files small, a replay stores the full state of the game only at the start, followed by
+the changes in each step. For each seat, it stores how the seat's view differs from what
+spectators see.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -77,10 +77,10 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 
 
 def card_data_of(game: str) -> Mapping[str, Any] | None:
-    """Return the values printed on a game's cards, or None if the game has no cards.
+    """Return a game's card texts and card values, or None if the game has no cards.
 
-    The entry "tips" describes the effect of each card. Other entries, such as "guild", contain a
-    printed value for each card.
+    "tips" contains a description of each card's effect. All other entries, such as "guild", map
+    cards to printed values.
     """
     telling = telling_of(game)
     if not telling.cards:
@@ -102,27 +102,21 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of a replay, which shows either the start of the game or one decision."""
+    """The start of the game, or a decision."""
 
-    # Links to the step contain this number.
-    at: int
-    """Number of actions played by the end of the step."""
-    seat: int | None
-    """The seat that made the decision, or None at the start of the game."""
+    at: int  # actions played by the end of the step; links to the step contain this number
+    seat: int | None  # None at the start of the game
     text: str
-    told: str | None = None
-    """Text for the other seats, or None if all seats see the same text."""
+    told: str | None = None  # to the other seats, if their text is different
     then: tuple[str, ...] = ()
+    # Indexes of the chosen and the other legal actions in `ReplayData.choices`.
     did: tuple[int, ...] = ()
-    """Indexes of the actions taken, referring to `ReplayData.choices`."""
     could: tuple[int, ...] = ()
-    """Indexes of the legal actions that were not taken, referring to `ReplayData.choices`."""
     note: str = ""
     took: str = ""
     """The response time, such as `120 ms`, or an empty string if it wasn't measured."""
     fault: Blame | None = None
-    stand_in: bool = False
-    """Whether a stand-in made the decision because the bot had a fault."""
+    stand_in: bool = False  # played for the bot after a fault
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -139,20 +133,17 @@ class ReplayData(msgspec.Struct, frozen=True):
     sides: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
     ranks: tuple[int, ...]
-    why: tuple[str, ...]
-    """Explanation of each seat's rank, or an empty string if only points decide the rank."""
+    why: tuple[str, ...]  # explains the rank of each seat, unless points alone decide it
     accounts: tuple[SidePoints, ...]
     """The itemized points of each side. Empty if the game doesn't itemize points."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
     choices: tuple[tuple[str, str], ...]
     """The distinct actions and their texts."""
-    course: tuple[tuple[int, ...] | None, ...]
-    """Points of all sides after each step, or None for a step that does not change any points."""
+    course: tuple[tuple[int, ...] | None, ...]  # points after each step, if changed
     chapters: tuple[Chapter, ...]
     start: Any
-    changes: tuple[Any, ...]
-    """Changes to the view in each step, or None for a step that changes nothing."""
+    changes: tuple[Any, ...]  # to the view, in each step
 
     @property
     def ranking(self) -> list[int]:
@@ -240,7 +231,7 @@ def files_of(
     rotations: Mapping[int, str] = MappingProxyType({}),
     show: Callable[[GameRecord, ReplayData], Sequence[ShownPanel]] = lambda *_: (),
 ) -> Iterator[tuple[str, str | bytes]]:
-    """Yield the path and content of each file that belongs to a game's replay.
+    """Yield the files of a game's replay as pairs of path and content.
 
     `rotations` maps rotation numbers to the pages of the other games on the board. `show`
     renders the panels of the replay.

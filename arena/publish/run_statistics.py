@@ -1,4 +1,4 @@
-"""Collect the statistics of a run that the leaderboard doesn't contain."""
+"""Collect statistics about a run's games, such as response times and faults."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -65,22 +65,19 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 
 class RunStatistics:
     def __init__(self) -> None:
+        # How often each number of points was scored.
         self.points: dict[str, Counter[int]] = defaultdict(Counter)
-        """How often bots scored each number of points, by variant."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         self.causes = FaultGroups()
         self.withdrawn: dict[str, str] = {}
+        # Games and boards with a fault are left out.
         self.extremes: dict[str, dict[str, Extremes]] = _by_bot_and_variant(Extremes)
-        """Candidates for notable games, by bot and variant. Games with a fault are excluded."""
         self.worst_boards: dict[str, dict[str, WorstBoards]] = _by_bot_and_variant(WorstBoards)
-        """Boards that each bot lost most heavily, by variant. Boards with a fault are excluded."""
-        self.games: Counter[str] = Counter()
-        """Number of games in each variant, including games on unfinished boards."""
+        self.games: Counter[str] = Counter()  # includes unfinished boards
         self.rules: dict[str, int] = {}
         # A withdrawal doesn't count as a fault.
         self.faulty: list[str] = []
-        """The keys of all games with a fault, in schedule order."""
         self.strengths: Mapping[str, float] = {}
 
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
@@ -111,7 +108,7 @@ def collect_statistics(
     also: Callable[[Sequence[GameRecord], Variant], object] | None = None,
     strengths: Mapping[str, float] = {},
 ) -> RunStatistics:
-    """Collect the statistics of a run from its games in schedule order.
+    """Collect statistics about games. The games must be sorted by variant and board.
 
     `also` is called with the game records of each complete board.
     """

@@ -1,4 +1,4 @@
-"""Choose which games of a run get a replay on its website."""
+"""Choose the games for which the website shows replays."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,8 +13,8 @@ MAX_REPLAYS = 150
 def select_games(
     data: SiteData, panels: Mapping[str, Sequence[StoredPanel]]
 ) -> dict[str, list[str]]:
-    """Map the keys of the selected games to the reasons for their selection. Faults are not listed
-    as reasons.
+    """Return the keys of the chosen games, with the reasons to show them. A fault is not given as a
+    reason.
     """
     selected: dict[str, list[str]] = defaultdict(list)
     for key, reason in _candidates(data):

@@ -70,8 +70,7 @@ class SiteData:
         self.by_game: dict[str, list[str]] = defaultdict(list)
         for variant in self.variants.values():
             self.by_game[variant.game].append(variant.id)
-        self.ranked = rank(store)
-        """The leaderboard with bot ids instead of displayed names."""
+        self.ranked = rank(store)  # with bot ids instead of display names
         self.board = with_names(self.ranked, self.names)
         self.is_large = len(self.board.first_rows) > MANY_BOTS
         self._shares = run_boards(store)
@@ -102,7 +101,6 @@ class SiteData:
             named = {tuple(sorted([pair.bot, pair.opponent])) for pair in extremes}
         # With many bots, only the best and the worst opponent of each bot have a page.
         self.pair_pages = meetings.pages(self.statistics.scales, named)
-        """Head-to-head pages. Each key contains two bot names in alphabetical order."""
 
     def _read(
         self, add_line: Callable[[bytes], object]
@@ -113,7 +111,7 @@ class SiteData:
             yield self.named(game)
 
     def named(self, game: StoredGame) -> tuple[GameRecord, Observations]:
-        """Decode a stored game, and replace the bots' names with their displayed names."""
+        """Decode a stored game, and replace the bots' ids with their display names."""
         try:
             return with_names(read_record(game.record), self.names), game.observations
         except (ValueError, RecursionError) as error:

@@ -1,8 +1,8 @@
 """Update a website's folder so that readers never see a partially written file.
 
-All new files are written to a staging folder and then moved into place. Pages are moved after
-the files that they link to, and the index is moved last. A marker file lists all files of the
-site. Other files in the folder are never changed.
+All new files are written to a staging folder and then moved into the website's folder. A page is
+moved after all files that it links to. A marker file lists all files of the site. Other files in
+the folder are never changed.
 """
 
 import hashlib
@@ -28,8 +28,7 @@ class Marker(msgspec.Struct, frozen=True):
     made_by: str
     files: tuple[str, ...]
     """Paths of the site's files, relative to the site's folder."""
-    source: str = ""
-    """Digest of the data from which the site was built. Empty while files are being replaced."""
+    source: str = ""  # digest of the data; empty while files are being replaced
 
 
 class Site:
@@ -78,10 +77,9 @@ class Site:
         self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
     def is_made_from(self, source: str) -> bool:
-        """Return whether the site is complete and up to date.
+        """Return whether the site is complete and was built from the data with the given digest.
 
-        `source` is a digest of the current data. If the result is False, the caller must write
-        all files of the site.
+        If the site is not up to date, the caller must write all of its files.
         """
         self._source, before = source, self._before
         is_whole = all((self.folder / name).is_file() for name in before.files)

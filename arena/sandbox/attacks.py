@@ -29,7 +29,7 @@ target: Any = {}
 
 
 def call(numbers: tuple[int, int], *words: Any) -> int:
-    """Make a system call, given its numbers on x86_64 and aarch64.
+    """Make a Linux system call that has different numbers on x86_64 and aarch64.
 
     Raise `OSError` if the system call fails.
     """
@@ -56,7 +56,7 @@ def mapped(path: str) -> ctypes.c_void_p:
 
 
 def place_of(name: str) -> str:
-    """Return the folder of a target process in /proc.
+    """Return the /proc folder of a process outside the sandbox.
 
     Raise `FileNotFoundError` if the process isn't visible or its process id has been reused.
     """
@@ -70,7 +70,7 @@ def place_of(name: str) -> str:
 def seen(hidden: list[tuple[str, int, int]]) -> str:
     """Return the first path that should be hidden but is visible inside the sandbox.
 
-    Raise `FileNotFoundError` if none of the paths are visible.
+    Raise `FileNotFoundError` if all paths are hidden.
     """
     for path, device, number in hidden:
         with contextlib.suppress(OSError):
@@ -81,7 +81,7 @@ def seen(hidden: list[tuple[str, int, int]]) -> str:
 
 
 def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
-    """Create a temporary file in a folder, run `use` on it, and delete it. Return the folder.
+    """Create a temporary file in a folder, and delete the file at the end. Return the folder.
 
     Raise `OSError` if the file can't be created.
     """
@@ -95,10 +95,9 @@ def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
 
 
 def search_environments(checksums: list[int]) -> None:
-    """Search the environments of all processes for `NAME=value` entries with the given CRC-32
-    checksums.
+    """Search the environment variables of all visible processes by CRC-32 checksum.
 
-    Raise `FileNotFoundError` if no process has a matching entry.
+    Raise `FileNotFoundError` if no variable has one of the checksums.
     """
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:

@@ -1,8 +1,7 @@
-"""Limit, measure, freeze and kill a bot's processes with Linux control groups (version 2).
+"""Limit, measure, freeze and kill a bot's processes with Linux control groups (cgroups v2).
 
-Control groups are created in a subtree that the system has delegated to the user. Without the
-`memory` and `pids` controllers, control groups can still be frozen and killed, and their
-processor time can be measured.
+The user must have permission to create control groups. Without permission to limit memory and
+processes, bots can still be frozen and killed, and their processor time can be measured.
 """
 
 import atexit
@@ -14,8 +13,8 @@ import select
 import time
 from pathlib import Path
 
+# Moves the shell into a control group, and then executes a command.
 ENTER = 'echo 0 > "$0" && exec "$@"'
-"""Shell script that moves itself into a control group and then executes a command."""
 FREEZE_S = 0.1
 EVENTS_BYTES = 256
 CLOCK_BYTES = 64
@@ -100,7 +99,7 @@ class Group:
     # -- measuring ----------------------------------------------------------------------------
 
     def cpu_s(self) -> float:
-        """Return the total processor time of all processes in the control group, in seconds."""
+        """Return the total CPU time of all processes in the control group, in seconds."""
         # The file stays open, because the processor time is read after each of the bot's answers.
         if self.is_left:
             return 0.0
@@ -168,14 +167,14 @@ make, remove = os.mkdir, os.rmdir
 
 
 class Home:
-    """The parent control group of all bots that this process starts."""
+    """A control group that contains the control groups of all bots started by this process."""
 
     # The folder stays locked until this process ends: `sweep` deletes folders without a lock.
 
     def __init__(self, parent: Path) -> None:
-        """Create the control group inside its parent.
+        """Create a control group inside the folder `parent`.
 
-        Raise `OSError` if this user isn't allowed to create control groups there.
+        Raise `OSError` if the user isn't allowed to create control groups.
         """
         self._owner = os.getpid()  # forks share this object
         self.path = parent / f"{PREFIX}{secrets.token_hex(8)}"
@@ -240,7 +239,7 @@ def find_home(parent: Path) -> Home | None:
 
 
 def our_home() -> Home | None:
-    """Return the parent of all bots' control groups, or None if control groups aren't available."""
+    """Return the `Home` of this process, or None if control groups aren't available."""
     return _home_of(os.getpid())
 
 

@@ -1,17 +1,16 @@
-"""Implement the `isolated` sandbox level, which runs each bot in bubblewrap.
+"""Run each bot in a bubblewrap sandbox.
 
-A bot can read system programs, Python with the SDK, and its own code. The bot can write to its
-own /tmp folder, which is small and starts empty. The bot has no network access and can't see
-other processes. A seccomp filter blocks system calls that could affect other programs or consume
-unlimited resources.
+A bot can read system programs, the Python installation with the SDK, and its own code. The bot
+can write to its own /tmp folder, which is small and starts empty. The bot has no network access
+and can't see other processes. A seccomp filter blocks system calls that could affect other
+programs or consume unlimited resources.
 
 Each sandbox consists of two nested bubblewrap processes, because bubblewrap itself can't limit
 the number of files in /tmp or the size of socket buffers. The outer process sets these limits.
-The inner process runs the bot without permission to change these limits.
+The inner process runs the bot, which has no permission to change the limits.
 
-If possible, each bot gets its own kernel user id (see `users`). Both bubblewrap processes then
-run in a user namespace that maps the user who started the run to id 0. The sandbox switches to
-the bot's user id just before it starts the bot.
+If possible, each bot gets its own kernel user id. In this case, the sandbox switches to the
+bot's user id just before it starts the bot.
 """
 
 import os
@@ -76,14 +75,14 @@ MACHINES = ("x86_64", "aarch64")
 FILTER_FD = 9
 TCP_BYTES = "4096 16384 65536"
 """The minimum, initial and maximum size of a TCP buffer in bytes."""
+# Runs in the outer bubblewrap. $0 is the seccomp filter, $1 is the `mount` program, and the other
+# arguments are the command of the inner bubblewrap.
 PREPARES = (
     f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=1777 arena {TMP_FROM} && '
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_rmem && "
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""Shell script that runs in the outer bubblewrap. The arguments are the path of the seccomp filter,
-the path of the `mount` program, and the inner bubblewrap's command."""
 # These capabilities are needed to mount folders, set buffer sizes, map user 0 and disable
 # namespaces.
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")

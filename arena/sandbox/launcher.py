@@ -1,4 +1,4 @@
-"""Build the chain of small programs that starts a sandboxed bot."""
+"""Build the command that starts a bot with resource limits."""
 
 import contextlib
 import errno
@@ -23,17 +23,13 @@ LOCKED_KIB = 64
 # The number of pending signals also limits the number of timers.
 PENDING_SIGNALS = 4096
 SHELL = "/bin/sh"
-# If the referee has died, the line can't be written and the bot isn't started.
+# Writes an empty line just before the bot starts. If the referee has died, the line can't be
+# written and the bot isn't started.
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
-"""Command prefix that writes an empty line just before the bot starts."""
 
 
 def tool(name: str) -> str:
-    """Return the path of a system program.
-
-    Raises:
-        SandboxError: The program isn't installed.
-    """
+    """Return the path of a system program. Raise `SandboxError` if it isn't installed."""
     path = shutil.which(name)
     if path is None:
         raise SandboxError(f"the program `{name}` is no longer on this machine: install it again")
@@ -43,7 +39,7 @@ def tool(name: str) -> str:
 def program(entrant: Entrant) -> str:
     """Return the path of the program that runs a bot.
 
-    Raise `FileNotFoundError` if the program doesn't exist.
+    Raise `FileNotFoundError` if this program doesn't exist.
     """
     name = entrant.command[0]
     path = shutil.which(os.path.join(entrant.folder, name) if os.sep in name else name)

@@ -1,4 +1,4 @@
-"""Register the built-in sandbox levels, and implement the `none` level."""
+"""Register the built-in sandbox levels, and run bots without a sandbox."""
 
 import os
 import select

@@ -44,7 +44,7 @@ def marked(marks: Iterable[bytes]) -> Iterator[int]:
 
 
 def kill_found(search: Callable[[], Iterable[int]]) -> None:
-    """Kill all processes found by a search, except the current process."""
+    """Kill all processes that the `search` function returns, except the current process."""
     # All processes are stopped first, because they could start new processes, and because the
     # children of killed processes leave the process tree.
     _signal_all(_stop_found(search), signal.SIGKILL)
@@ -82,7 +82,7 @@ class ProcessTree:
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
-        """Kill all processes in this process tree, and in other trees if any are given."""
+        """Kill all processes in this tree and in the given other trees."""
         # Process groups are stopped first, because a fork bomb can create processes faster than
         # they are found.
         trees = [self, *others]
@@ -93,7 +93,7 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def freeze(self) -> None:
-        """Stop all processes in the tree, searching for them for at most `STOP_S` seconds."""
+        """Stop all processes in the tree. The search for new processes ends after `STOP_S` seconds."""
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)
 

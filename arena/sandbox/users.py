@@ -1,11 +1,10 @@
-"""Assign a separate kernel user id to each bot.
+"""Give each bot its own Linux user id.
 
-Linux limits the number of processes, pending signals and pipes of each user. If all bots ran as
-the same user, a single bot could use up the limits for all of them.
+Linux limits the number of processes, pending signals and pipes per user. If all bots ran as the
+same user, a single bot could use up the limits for all of them.
 
-Root can assign any unused id. Other users assign ids from their range in `/etc/subuid`, with the
-help of `newuidmap`. Each bot's user namespace has two user ids. The user with id 0 sets up the
-sandbox, and the user with id `BOT` runs the bot.
+If the arena runs as root, bots get unused user ids. Otherwise, bots get subordinate user ids
+from `/etc/subuid`, which requires the `newuidmap` program.
 """
 
 import contextlib
@@ -23,6 +22,7 @@ try:
 except ImportError:  # not a Unix: no bots run there
     fcntl = pwd = None  # type: ignore[assignment]
 
+# In the user namespace of a bot, user 0 sets up the sandbox and user 1 runs the bot.
 BOT = 1
 # The highest ids are tried first, because containers use the lowest ids.
 MAX_IDS = 4096
@@ -57,9 +57,9 @@ class KernelUsers:
         self._free: list[KernelUser] = []
 
     def take(self) -> KernelUser:
-        """Return a kernel user id that no other bot on this machine uses.
+        """Return a user id that no other bot on this machine uses.
 
-        Raise `OSError` if no user id is available or the system refuses to map the user id.
+        Raise `OSError` if no user id is left or the system doesn't allow user namespaces.
         """
         if self._free:
             return self._free.pop()
@@ -74,7 +74,7 @@ class KernelUsers:
 
 
 def lock_of(number: int) -> socket.socket | None:
-    """Lock a user id until this process ends, or return None if another process holds the lock."""
+    """Reserve a user id for this process. Return None if another process has reserved it."""
     lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
         lock.bind(f"\0arena-user-{number}")
@@ -106,7 +106,7 @@ def _namespace_of(number: int, group: int) -> int:
 
 
 def our_users() -> KernelUsers | str:
-    """Return the kernel user ids for bots, or an error message if there are none."""
+    """Return the user ids for bots, or an error message if there are none."""
     return _users_of(os.getpid())
 
 
@@ -138,7 +138,7 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield user ids and group ids that are not used by any user or container, highest first."""
+    """Yield unused user ids with their group ids, in descending order."""
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
         lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()
@@ -153,9 +153,7 @@ def unused_ids() -> Iterator[tuple[int, int]]:
 
 
 def subordinate_ids(file: Path, name: str) -> list[int]:
-    """Return a user's subordinate ids, highest first, from a file in the format of
-    `/etc/subuid`.
-    """
+    """Read a user's subordinate ids from `/etc/subuid` or `/etc/subgid`, in descending order."""
     names = (name, str(os.getuid()))
     found: list[int] = []
     for start, end in _ranges(file, names):

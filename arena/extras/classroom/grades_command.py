@@ -44,9 +44,9 @@ def grades_command(
     """Print the results of each student in a run, as CSV.
 
     Each row contains the rank, rating, score, points, wins and faults of a student's bot. The
-    rank has a 95% confidence interval. Each row also lists the baseline bots that the student's
-    bot beats with 95% certainty. Baselines are bots that weren't submitted by students. Other
-    columns contain the number of submitted versions and whether the submission was late.
+    rank has a 95% confidence interval. A row also contains the number of submitted versions,
+    whether the submission was late, and the baseline bots that the student's bot beats with 95%
+    confidence. Baseline bots are bots that weren't submitted by students.
     """
     with open_run(results, source) as store, store.snapshot():
         rows = grades_of(store)

@@ -14,8 +14,8 @@ from arena.schedule.randomness import Secret
 from arena.terminal.console import say
 
 IGNORED = ".gitignore"
+# These files must not be committed to Git.
 PRIVATE = (SECRET_FILE, "server.db*", "inbox.db*", "bots/")
-"""Files that must not be committed to Git: the secret, personal data and submissions."""
 DEFAULT_NAME = "my-contest"
 _COMMENT_COLUMN = 31
 
@@ -27,8 +27,8 @@ _COMMENT_COLUMN = 31
 def init_command(folder: Path) -> None:
     """Create a folder for a new contest.
 
-    The contest's settings are in the file contest.toml. The deals of all games are generated
-    from a secret in the file secret.txt. Keep secret.txt private.
+    The contest's settings are in the file contest.toml. The file secret.txt determines how the
+    cards are dealt in every game. Keep this file private.
     """
     for made in make_contest(folder, draw_secret()):
         say(str(made))

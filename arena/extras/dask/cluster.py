@@ -22,10 +22,8 @@ from arena.process.host import usable
 CONNECT_S = 10
 BEAT_S = 1.0
 """Seconds between checks for new Dask workers."""
-IN_FLIGHT = 2
-"""Number of batches of games submitted to each thread of a Dask worker."""
+IN_FLIGHT = 2  # batches for each thread of a Dask worker
 MIN_WIDTH = 16
-"""Minimum number of batches to prepare at the same time."""
 RETRIES = 2
 
 
@@ -35,8 +33,7 @@ def _same(bot: PackedBot) -> PackedBot:
 
 class _Task(NamedTuple):
     batch: Batch
-    refused: str = ""
-    """Address of a Dask worker that could not start a bot of the batch, or an empty string."""
+    refused: str = ""  # address of a Dask worker that could not start a bot
 
 
 class Cluster:
@@ -85,13 +82,13 @@ class Cluster:
 
     @property
     def width(self) -> int:
-        """Number of batches to prepare at the same time."""
+        """Number of batches of games to prepare in advance."""
         # `MIN_WIDTH` leaves spare batches for workers that join later.
         threads = sum(self._client.nthreads().values())
         return self._settings.workers or max(IN_FLIGHT * threads, MIN_WIDTH)
 
     def wake(self, games: Iterable[str]) -> None:
-        """Do nothing, because Dask starts its own workers."""
+        """Required by the executor interface. Dask starts its own workers."""
 
     def expect(self, variants: Iterable[str]) -> None:
         """Set the variants of the run."""
@@ -99,7 +96,7 @@ class Cluster:
 
     @property
     def games_at_once(self) -> int:
-        """Maximum number of concurrent games per worker if the bots set `waits`."""
+        """Maximum number of concurrent games in each worker process."""
         return max(1, self._settings.waiting_games)
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
@@ -151,7 +148,7 @@ class Cluster:
         self._tasks[future] = task
 
     def _played(self, future: Future, task: _Task) -> list[Played]:
-        """Return the games of a finished task, or an empty list if the task was submitted again."""
+        """Return the result of a task, or an empty list if the task was submitted again."""
         try:
             done: PlayedBatch = future.result()
         except (ArenaError, CancelledError, OSError):

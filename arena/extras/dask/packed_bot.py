@@ -19,8 +19,7 @@ class PackedBot(msgspec.Struct, frozen=True):
     """A bot packed with its files."""
 
     entrant: Entrant  # with the paths on the machine that packed the bot
-    python: str
-    """Path of the Python interpreter on the machine that packed the bot."""
+    python: str  # path on the machine that packed the bot
     is_installed: bool
     """Whether the bot comes from an installed package. The files of such a bot are not packed."""
     files: bytes = b""
@@ -46,7 +45,7 @@ def pack_bot(entrant: Entrant) -> PackedBot:
 
 
 def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
-    """Unpack a bot into a new folder, and return an `Entrant` with the new paths.
+    """Unpack a bot's files into a new folder.
 
     Raise `BotError` if the bot comes from an installed package that is missing or has different
     code on this machine. Raise `OSError` if the files cannot be written.

@@ -1,4 +1,4 @@
-"""Register the Dask executor, and import Dask only when the executor is used."""
+"""Register the `dask` executor without importing Dask."""
 
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec

@@ -26,8 +26,7 @@ from arena.extras.dask.packed_bot import PackedBot, unpack_bot
 from arena.tournament.executors.local import Workers
 from engine import UnknownVariant, get_variant
 
-IDLE_S = 60
-"""Seconds after which an idle worker process is stopped."""
+IDLE_S = 60  # until an idle worker process is stopped
 
 
 class PlayedBatch(msgspec.Struct, frozen=True):
@@ -35,7 +34,7 @@ class PlayedBatch(msgspec.Struct, frozen=True):
     address: str
     played: list[Played] = []
     obstacle: str = ""
-    """Why the Dask worker can't play the games, or an empty string if it can."""
+    """An error message if the Dask worker can't play the games. Otherwise empty."""
 
 
 def versions(variants: Iterable[str]) -> dict[str, str]:
@@ -49,7 +48,7 @@ def versions(variants: Iterable[str]) -> dict[str, str]:
 
 
 class RunOnWorker(WorkerPlugin):
-    """A Dask worker plugin that plays batches of games."""
+    """A plugin for Dask workers that plays batches of games."""
 
     def __init__(
         self,
@@ -58,7 +57,7 @@ class RunOnWorker(WorkerPlugin):
         sandbox: SandboxSettings,
         settings: ExecutorSettings,
     ) -> None:
-        """Dask workers can play only if they have the same software versions as this process."""
+        """Dask workers are used only if their software versions match those of this process."""
         self.name = name
         self._variants, self._sandbox, self._settings = variants, sandbox, settings
         self._expected = versions(variants)
@@ -120,7 +119,7 @@ class RunOnWorker(WorkerPlugin):
 
 
 def play_batch(run: str, batch: Batch, *bots: PackedBot) -> PlayedBatch:
-    """Play all games of a batch on this Dask worker.
+    """Run a task on a Dask worker: play a batch of games.
 
     `bots` has the same order as the batch's entrants. Raise `GameError` if the code of a game
     fails.
@@ -151,7 +150,7 @@ def play_alone(batch: Batch, workers: Workers) -> list[Played]:
 
 
 def _sandbox_obstacle(sandbox: SandboxSettings) -> str:
-    """Return why the sandbox does not work on this machine, or an empty string if it works."""
+    """Return an error message if the sandbox does not work on this machine, or an empty string."""
     # A sandbox changes the security settings of its process, so it is tested in a subprocess.
     command = [sys.executable, "-P", "-m", __name__]
     order = msgspec.json.encode(sandbox)

@@ -18,11 +18,11 @@ READS_STDIN = re.compile(r"\bstdin\b|\binput\(")
 
 @contextmanager
 def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
-    """Execute a bot's file as `__main__` in this process, and yield its bot class.
+    """Execute a bot's Python file in this process, and yield the bot class.
 
-    Yield None if the bot isn't written in Python or reads stdin itself, because such a bot needs
-    its own process. Raise `SystemExit` unless the file contains exactly one bot class.
-    Exceptions raised by the file are not caught.
+    Yield None if the bot needs its own process, because it isn't written in Python or reads
+    stdin itself. Raise `SystemExit` unless the file contains exactly one bot class. Exceptions
+    in the file's code propagate to the caller.
     """
     is_python = entrant.command[0] == sys.executable
     names = [word for word in entrant.command[1:] if word.endswith(".py")]

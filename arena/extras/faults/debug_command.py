@@ -42,8 +42,8 @@ from arena.tournament.games import world_seeds
 from arena.tournament.in_process import CRASHES
 from engine import EngineError, State, Variant
 
+# Bots must not time out in a debugger.
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
-"""A limit of one day keeps bots from timing out in a debugger."""
 OF_NEW_GAME = ("against", "variant_id", "seed")
 
 
@@ -55,8 +55,8 @@ OF_NEW_GAME = ("against", "variant_id", "seed")
 @table_options
 @click.option(
     "--seat", type=click.IntRange(min=0),
-    help="Seat of BOT in a new game (default: 0). For a recorded game, "
-    "choose a seat if BOT did not take part in the game.",
+    help="Seat of BOT in a new game (default: 0). In a recorded game, BOT takes this seat if "
+    "it did not play in the game.",
 )  # fmt: skip
 @seed_option
 @results_option
@@ -70,19 +70,19 @@ def debug_command(
     seed: int,
     results: Path,
 ) -> None:
-    """Debug a bot in a new game, or at a recorded fault.
+    """Debug a bot in a new or recorded game.
 
-    By default, BOT plays a new game. To replay a fault, pass a FAULT_FILE from `arena check
-    --faults`. To replay a game of a run, pass RUN and GAME. GAME is a title such as
-    "pot-de-vin/3 board 12 rotation 0". A replay asks BOT for each of its decisions again, but
-    always plays the recorded action.
+    By default, BOT plays a new game. To debug a fault, pass a FAULT_FILE from `arena check
+    --faults`. To debug a recorded game, pass the RUN and the title of the GAME, such as
+    "pot-de-vin/3 board 12 rotation 0". A replay asks BOT for its decisions, but continues with
+    the recorded actions.
 
-    Python bots play in this process, so `breakpoint()`, pdb and an editor's debugger work as
+    Python bots run in this process, so `breakpoint()`, pdb and an editor's debugger work as
     usual. Bots in other languages run in a child process, and their stderr is printed to the
     terminal. The bot has no time limit and no sandbox, so debug only bots that you trust.
 
-    The exit code is 1 if the bot fails or answers with an illegal action. When replaying a timeout,
-    the exit code is also 1 if the bot exceeds the time limit again.
+    The exit code is 1 if the bot fails or answers with an illegal action. If the recorded fault
+    is a timeout, the exit code is 1 if the bot exceeds the time limit again.
     """
     own = _in_place(table.find(bot))
     if recorded:
@@ -106,8 +106,8 @@ def debug_command(
             debugger.play(game_until_fault(record, seat, seeds.get(record.key, 0)), names)
 
 
+# An editor's breakpoints only work in the original files.
 def _in_place(bot: Entrant) -> Entrant:
-    """Return a bot that runs in its original folder, where an editor's breakpoints work."""
     if not (bot.source and Path(bot.source).is_dir()):
         return bot
     before, _, inner = bot.folder.partition(f"/{COPIED}")
@@ -186,10 +186,10 @@ class _Debugger:
         names: Sequence[str] = (),
         opponents: Mapping[int, Seated] | None = None,
     ) -> None:
-        """Play a game and print each decision of the bot.
+        """Play a game and print all decisions of the bot.
 
-        If `opponents` is None, the recorded actions are played regardless of the bot's answers.
-        Raise `BotError` if the bot raises an exception or answers with an illegal action. Raise
+        If there are no opponents, replay the recorded actions, whatever the bot answers. Raise
+        `BotError` if the bot raises an exception or answers with an illegal action. Raise
         `FaultFileError` if this version of the arena cannot play the game.
         """
         state = _start(game)
@@ -233,7 +233,7 @@ class _Debugger:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Run the bot's code in the bot's folder, and raise its exceptions as `BotError`."""
+        """Run the bot's code in the bot's folder, and convert exceptions to `BotError`."""
         try:
             with chdir(self._bot.folder):
                 yield
@@ -248,10 +248,7 @@ class _Debugger:
 
 
 def read_fault(path: Path) -> FaultFile:
-    """Return the content of a fault file.
-
-    Raise `FaultFileError` if the file cannot be read or is not a fault file.
-    """
+    """Raise `FaultFileError` if the file cannot be read or has the wrong format."""
     expected = f"a fault file of format {FORMAT}, as `arena check --faults` writes it"
     return read_struct(path, FaultFile, expected, FaultFileError)
 

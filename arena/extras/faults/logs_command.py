@@ -38,21 +38,20 @@ BEFORE_GAMES = "before its first game"
 
 
 class LoggedLine(msgspec.Struct, frozen=True):
-    """A line that a bot wrote to stderr, with its game and move."""
+    """A line that a bot wrote to stderr."""
 
     game: str | None
     """The game's title. None for output before the first game."""
     key: str
     """The game's key. Empty for output before the first game."""
     seat: int | None
-    move: int | None
-    """Index of the action in the game record, or None if it was not the bot's turn."""
+    move: int | None  # None if it was not the bot's turn
     text: str
 
 
 @click.command("logs")
 @game_argument("[RUN|FILE]")
-@entrant_option("Print only this bot's faults, and what it wrote to stderr in its worst game.")
+@entrant_option("Print only this bot's faults, along with its stderr output from its worst game.")
 @full_option
 @json_option
 @results_option
@@ -65,15 +64,15 @@ def logs_command(
 ) -> None:
     """Print a run's faults and a bot's stderr output.
 
-    Faults are grouped by their cause. For each cause, the command prints the first fault, the
-    number of similar faults, and a command that reproduces the first fault. With `--all`, every
-    fault is reported.
+    Similar faults are grouped. For each group, the command prints the first fault, the number of
+    similar faults, and a command that reproduces the first fault. With `--all`, every fault is
+    reported.
 
-    With `--bot`, the stderr output from the bot's worst game is also printed. Add `--all` to print
-    the output from all games. For Python bots, stderr includes everything that they print. The
-    arena keeps up to 16 KiB of stderr per process and game. Pass GAME to print only the
-    output from a single game. GAME is either a title, such as "pot-de-vin/3 board 7 rotation 1", or
-    the first characters of a game's key.
+    With `--bot`, print the bot's stderr output from its worst game too. Add `--all` to print the
+    output from all games. For Python bots, stderr includes everything that they print. The arena
+    keeps up to 16 KiB of stderr per process and game. Pass GAME to print only the output from a
+    single game. GAME is a game's title, such as "pot-de-vin/3 board 7 rotation 1", or the first
+    characters of its key.
 
     Games on unfinished boards are not shown.
     """

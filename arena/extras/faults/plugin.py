@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "debug": ("debug_command", "Debug a bot in a new game, or at a recorded fault."),
+    "debug": ("debug_command", "Debug a bot in a new or recorded game."),
     "logs": ("logs_command", "Print a run's faults and a bot's stderr output."),
 }
 

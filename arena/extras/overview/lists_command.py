@@ -26,8 +26,8 @@ from engine.plugins import all_variants
 def games_command(as_json: bool) -> None:
     """List all games, their variants, and the installed bots.
 
-    Use these names to refer to bots. With `--json`, a bot with an empty
-    list of games can play every game.
+    Use these names to refer to bots. In the JSON output, bots without a list of games can play
+    every game.
     """
     found, entered = variants().values(), bots().values()
     on_request = [each for each in all_variants().values() if each.on_request]
@@ -73,9 +73,9 @@ def games_command(as_json: bool) -> None:
 def runs_command(as_json: bool, results: Path) -> None:
     """List runs, most recently played first.
 
-    Use `arena leaderboard RUN --all` to print all results of a run. To delete a run, remove its
-    folder. Commands without RUN use the latest run, ignoring runs that compare two versions of a
-    bot.
+    Use `arena leaderboard RUN --all` to print the complete results of a run. To delete a run,
+    remove its folder. By default, other commands use the latest run, except for runs that
+    compare two versions of a bot.
     """
     if not (found := list_runs(results)) and not as_json:
         say(f"there is no run in {results}: play one with `arena run`")

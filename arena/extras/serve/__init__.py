@@ -1,6 +1,5 @@
-"""A web server where students submit bots and follow a contest.
+"""A web server where students submit bots and see leaderboards and replays.
 
 `server` starts the application (`app`) and its child processes. `web` checks each request before
-a handler in `pages` processes it. Other modules, such as `checker` and `ladder`, implement parts
-of a contest.
+a handler in `pages` processes it.
 """

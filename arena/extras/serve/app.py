@@ -1,4 +1,4 @@
-"""The web application of a contest, with all pages and middleware."""
+"""Create the ASGI application for a contest."""
 
 import contextlib
 import errno

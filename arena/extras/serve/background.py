@@ -32,9 +32,9 @@ class Background:
 class Child(Background):
     """A child process that is restarted when it fails.
 
-    The server writes a line to the child's standard input when there may be new work. The child
-    exits on SIGTERM or when its standard input is closed. A child that has exited with code 0 is
-    not restarted until `wake()` is called.
+    The server writes a line to the child's standard input to notify the child of new work. The
+    child exits on SIGTERM or when its standard input is closed. A child that has exited with
+    code 0 is not restarted until `wake()` is called.
     """
 
     def __init__(

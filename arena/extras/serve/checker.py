@@ -42,10 +42,9 @@ ISOLATED = "isolated"
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
-    """Return a copy of a contest with the `isolated` sandbox level.
+    """Change the sandbox level of a contest to `isolated`, unless `accepted_risk` is set.
 
-    If the contest file sets `accepted_risk`, the contest is returned unchanged. Raise
-    `SettingsError` if the contest file sets a different sandbox level without `accepted_risk`.
+    Raise `SettingsError` if the contest sets a different sandbox level without `accepted_risk`.
     """
     if contest.serve.accepted_risk:
         check_risk(contest.serve.accepted_risk)

@@ -41,8 +41,7 @@ class StudentLine(NamedTuple):
     log: StudentRecord
     state: str
     row: LeaderboardRow | None
-    member: ContestPerson | None = None
-    """The team member who submitted the bot, if the bot is not the team's bot."""
+    member: ContestPerson | None = None  # who submitted it, if it is not the team's bot
 
     @property
     def is_fit(self) -> bool:
@@ -57,9 +56,8 @@ class Overview:
         self.students = len(people)
         self.state = site.live.state()
         self.board = site.live.board()
+        # students without an accepted bot version first
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
-        """Rows for students sorted by name, beginning with students who have no accepted bot
-        version."""
         self.unlisted = len([one for one in self.lines if not (one.owner or one.member)])
         self.apart = [one.member for one in self.lines if one.member]
         self.fit = sum([line.is_fit for line in self.lines])
@@ -122,8 +120,8 @@ class ClassGrades(NamedTuple):
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
     """Return the grades from a run, or None if the run doesn't exist.
 
-    By default, the grades come from the final or, before the final, from the latest run. Before
-    the first run, all grades are empty.
+    By default, use the final run. Before the final, use the latest run. Before the first run,
+    return empty grades.
     """
     results = Path(contest.results)
     runs = tuple([name for name in run_names(results) if not _is_comparison(results / name)])

@@ -35,14 +35,14 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     default="",
     metavar="URL",
     help="Public URL of a server behind a proxy. Sign-in links start with this URL. If the URL "
-    "has a path, the proxy must strip the path from requests.",
+    "has a path, the proxy must remove this path from requests.",
 )
 @click.option(
     "--trust-header",
     default="",
     metavar="NAME",
-    help="Request header, such as `X-Remote-User`, in which a proxy sends the id or e-mail address "
-    "of the signed-in person. Default: off.",
+    help="Request header, such as `X-Remote-User`, that a proxy sets to the id or e-mail address of "
+    "the signed-in person. Default: off.",
 )
 @click.option(
     "--trusted-proxy",
@@ -79,7 +79,7 @@ def serve_command(
 ) -> None:
     """Serve a contest as a web site.
 
-    CONTEST is a folder created by `arena init`, or the path of its contest.toml. All data is stored
+    CONTEST is either a folder created by `arena init` or a contest.toml file. All data is stored
     in the folder. Press Ctrl-C to stop the server.
     """
     contest_file = required_contest(place)

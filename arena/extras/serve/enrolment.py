@@ -1,4 +1,4 @@
-"""Add, change and remove the people of a contest, together with their bots."""
+"""Add people and their bots to a contest, or remove them."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -28,15 +28,16 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
 def enrol(
     people: People, contest: Contest, students: Iterable[Student], role: Role = "student"
 ) -> list[ContestPerson]:
-    """Add or restore people. If an id is already taken, add nobody and raise `ServeError`."""
+    """Add or restore people. If any id is already taken, raise `ServeError` without adding anyone."""
     added = people.add(students, role)
     place_bots(people, contest)
     return added
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people. Raise `ServeError` if the first member of a team is removed before the other
-    members.
+    """Remove people and their bots.
+
+    Raise `ServeError` if a person owns the bot of a team that still has other members.
     """
     people.remove(gone)
     place_bots(people, contest)
@@ -59,7 +60,7 @@ def keep_in_runs(people: People, contest: Contest) -> None:
 
 
 def keep_in_run(people: People, contest: Contest, run: Path) -> None:
-    """Update the roster of a run with the current students and the current deadline."""
+    """Update a run's list of students and their late submissions."""
     settings = settings_of_run(run)
     if settings is None or settings.is_comparison:
         return

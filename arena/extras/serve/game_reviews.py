@@ -1,4 +1,4 @@
-"""Game reviews that are requested by students and computed by a separate process."""
+"""Store and process the game reviews that students request."""
 
 import os
 import resource
@@ -62,7 +62,7 @@ class ReviewStore:
         )
 
     def fail_interrupted(self) -> None:
-        """Mark unfinished reviews as failed after their process has ended."""
+        """Mark reviews as failed if the server stopped while computing them."""
         self._database.write(
             "UPDATE reviews SET failure = ? WHERE begun AND content IS NULL AND failure = ''", LOST
         )

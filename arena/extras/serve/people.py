@@ -51,7 +51,7 @@ class ContestPerson(msgspec.Struct, frozen=True):
     team: str
     role: Role
     owner: str
-    """Id of the bot that the person submits; a team's bot has the id of the team's first member."""
+    """Id of the person's bot. A team's bot has the id of the team's first member."""
     pseudonym: str
     removed: float | None = None
 
@@ -76,8 +76,8 @@ class PublicName(NamedTuple):
 def public_names(
     students: Iterable[ContestPerson], *, has_pseudonyms: bool
 ) -> dict[str, PublicName]:
-    """Map the ids of bot owners to the names of their bots, which are pseudonyms if
-    `has_pseudonyms` is true.
+    """Return the public name of each bot, by the owner's id. If `has_pseudonyms` is true, the names
+    are pseudonyms.
     """
     names = {}
     for person in students:
@@ -125,13 +125,13 @@ class People:
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:
-        """Find a person by id, including removed people. Return None if the id is unknown."""
+        """Find a person by id, even if the person was removed. Return None if the id is unknown."""
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
         """Find a person by id or e-mail address, ignoring case.
 
-        Return None if nobody matches, or if several people do.
+        Return None unless exactly one person matches.
         """
         found = self._some(
             "removed IS NULL AND (lower(id) = lower(?1) "
@@ -146,7 +146,7 @@ class People:
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people and sign them out.
 
-        Raise `ServeError` if the first member of a team is removed before the other members.
+        Raise `ServeError` if a person owns the bot of a team that still has other members.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -187,7 +187,9 @@ class People:
         return text
 
     def new_link(self, person_id: str) -> str:
-        """Create a new sign-in link. The person's old link, token and sessions stop working."""
+        """Create a new sign-in link. Immediately invalidate the person's old link, token and
+        sessions.
+        """
         with self._database.transaction() as connection:
             _forget_keys(connection, [person_id])
         return self.make_key(person_id, "link")

@@ -60,7 +60,7 @@ def roster_command() -> None:
 def status(contest_place: Path | None, as_json: bool, place: Path | None) -> None:
     """Show what each student has submitted, and when.
 
-    If a student's last submission was rejected, the reason is printed too.
+    If the last submission was rejected, the command also prints the reason.
     """
     contest = read_contest(required_contest(contest_place or place, "--to"))
     rules = rules_of(contest)
@@ -128,10 +128,10 @@ def files(folder: Path, place: Path | None) -> None:
 def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) -> None:
     """Remove people and their bots from the contest.
 
-    ID is the id of a person on the roster, or of a bot that has no owner there. The next run
-    drops the removed bots and their games. A final never changes. `--files` also deletes the
-    person's submitted files, except files that are used by a run or another person. A roster file
-    is not changed: edit it too.
+    ID is the id of a person on the roster, or of a bot that nobody on the roster owns. The next
+    run leaves out removed bots and their games. Finals that have already started don't change.
+    `--files` also deletes the person's submitted files, except files that are used by a run or
+    another person. If the contest has a roster file, remove the people from this file yourself.
     """
     if undo and forgets:
         raise click.UsageError("--undo cannot restore files that --files has deleted: choose one")

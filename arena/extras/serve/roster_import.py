@@ -19,8 +19,8 @@ from arena.contest.roster import (
 
 MAX_ROWS = 5_000
 _NAMING = ("name", "id", "last")
+# First words of rows in a Canvas gradebook.
 _NO_STUDENTS = ("points possible", "student, test")
-"""Rows of a Canvas gradebook that start with these words are ignored."""
 
 
 class ClassList(NamedTuple):

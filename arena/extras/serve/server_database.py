@@ -123,7 +123,7 @@ class ServerDatabase:
 
 
 def local_time(seconds: float) -> datetime:
-    """Convert Unix time to this machine's time zone."""
+    """Convert a Unix timestamp to local time."""
     return datetime.fromtimestamp(seconds).astimezone()
 
 
@@ -142,7 +142,7 @@ def keep_address(database: ServerDatabase, address: str) -> None:
 
 
 def address_of(database: ServerDatabase) -> str:
-    """Return the server's last known address, or the default address if there is none."""
+    """Return the URL at which the server was last reachable. Default: `http://127.0.0.1:8000`."""
     kept = database.value(_ADDRESS)
     return DEFAULT_ADDRESS if kept is None else kept.decode()
 

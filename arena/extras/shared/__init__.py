@@ -1,1 +1,1 @@
-"""Code shared by several packages in `arena.extras`, which must not import each other."""
+"""Code shared by the packages in `arena.extras`."""

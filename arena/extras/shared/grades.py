@@ -27,9 +27,8 @@ class Grade(msgspec.Struct, frozen=True):
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
-    """Worst rank in the 95% confidence interval of the bot's rank."""
-    tier: int | None = None
-    """Number of the bot's tier, starting at 1 for the best bots."""
+    """Upper end of the 95% confidence interval of the rank."""
+    tier: int | None = None  # 1 for the best bots
     bots: int | None = None
     rating: float | None = None
     score: float | None = None
@@ -44,7 +43,7 @@ class Grade(msgspec.Struct, frozen=True):
     late: bool = False
     refused: int = 0
     baselines_beaten: str = ""
-    """Names of the baselines that the bot beats with 95% certainty."""
+    """Names of the baseline bots that the bot beats with 95% confidence."""
     baselines: int = 0
 
 
@@ -57,7 +56,7 @@ RESULTS = [
 
 
 def grades_of(store: Store) -> list[Grade]:
-    """Return the grades of all students in a run, except students whose bots were removed.
+    """Return the grades of all students whose bots are in a run.
 
     Raise `SettingsError` if there are no students.
     """
@@ -171,7 +170,7 @@ def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
     """Return students' scores out of 100 points as CSV for import into a learning platform.
 
     The CSV has a single score column if all bots play the same games, and one score column per
-    game otherwise. Students without a score get an empty cell, so that the import keeps their
+    game otherwise. Students without a score get an empty cell, so that the platform keeps their
     existing grade.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]

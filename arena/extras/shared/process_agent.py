@@ -1,4 +1,4 @@
-"""Use a bot that runs in a separate process as an agent."""
+"""An agent that runs a bot in a separate process."""
 
 import time
 import weakref
@@ -32,8 +32,8 @@ from arena.match.seats import Ask
 from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 
+# Training on the same machine may slow bots down.
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
-"""Generous time limits, because training on the same machine may slow bots down."""
 MEASURE_S = 0.1
 
 
@@ -58,7 +58,7 @@ class ProcessAgent:
         sandbox: SandboxSettings | None = None,
         grace_ms: int = 0,
     ) -> None:
-        """Create an agent without starting its process. Add `grace_ms` to the bot's time limits."""
+        """Create an agent. Add `grace_ms` milliseconds to the bot's time limits."""
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
         self.grace_ms = grace_ms
         self.on_stderr: Callable[[bytes], object] | None = None
@@ -87,8 +87,7 @@ class ProcessAgent:
     def sit(self, table: Start) -> "AgentSeat":
         """Start a game. The first call also starts the bot process.
 
-        Raise `BotError` if the bot fails to start or doesn't play the game, or if the agent is
-        closed.
+        Raise `BotError` if the bot fails to start, doesn't support the game, or has been closed.
         """
         if self._ready is None:
             self._ready = self._start()

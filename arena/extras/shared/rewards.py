@@ -1,4 +1,4 @@
-"""Rewards for learning, computed from the outcome of a game."""
+"""Compute the rewards of a game for reinforcement learning."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -10,7 +10,7 @@ Rewards = Literal["points", "ranks", "win"]
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
-    """Raise `SettingsError` if the value of an option is not in `choices`."""
+    """Raise `SettingsError` if an option has an invalid value."""
     if value not in choices:
         expected = ", ".join(map(str, choices))
         raise SettingsError(f"got {name}={value!r}, expected one of {expected}")
@@ -21,10 +21,12 @@ def rewards_of(
 ) -> tuple[float, ...]:
     """Return the reward of each seat. All seats of a team get the same reward.
 
-    If `rewards` is "points", the reward is the number of points that the player scored. If
-    `rewards` is "ranks", the reward is the fraction of opponents that the player beats, minus the
-    fraction that beat the player. If `rewards` is "win", the winners share a reward of 1 equally,
-    and all other players get 0.
+    "points": the number of points that the player scored.
+
+    "ranks": the fraction of opponents that the player beats, minus the fraction that beat the
+    player.
+
+    "win": the winners share a reward of 1 equally, and all other players get 0.
     """
     if rewards == "points":
         return tuple(map(float, outcome.points))

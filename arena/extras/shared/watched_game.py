@@ -1,4 +1,4 @@
-"""Show a game while it is being played, and explain its moves and its result."""
+"""Print a game's moves while it is being played, and its result at the end."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,1 +1,1 @@
-"""The ladder of a contest: one process plays games, and another computes the leaderboards."""
+"""Two processes for a contest: one plays games, and the other computes the leaderboards."""

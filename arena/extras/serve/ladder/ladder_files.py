@@ -1,7 +1,6 @@
-"""Files in which the ladder processes report their state to the web server.
+"""Define the JSON files that the game and leaderboard processes write for the web server.
 
-ladder/state.json    what the ladder is doing
-ladder/board.json    the leaderboard
+ladder/state.json    what the ladder is doing ladder/board.json    the leaderboard
 ladder/final.json    the latest requested final or rehearsal, if any
 """
 
@@ -63,15 +62,13 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     bots: dict[str, BotResults]
     latest: tuple[PlayedGame, ...]
     digest: RunDigest | None = None
-    secret: str = ""
-    """The secret from which the final's deals were generated. Empty until the final is finished."""
+    secret: str = ""  # empty until the final is finished
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):
     run: str
     asked: float
     is_rehearsal: bool = False
-    """Rehearsals are requested before the deadline and never count."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +92,9 @@ class ReportFile(Generic[FileT]):
             path.unlink(missing_ok=True)
 
     def read(self, contest_folder: Path) -> FileT | None:
-        """Return the file's content, or None if the file is missing, unreadable, or has a different
-        schema version.
+        """Return the file's content.
+
+        Return None if the file is missing, can't be read, or has a different schema version.
         """
         try:
             value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
@@ -115,7 +113,7 @@ def run_name(contest: Contest) -> str:
 
 
 def final_name(contest: Contest, results: Path, *, is_rehearsal: bool = False) -> str:
-    """Return an unused name for the next final, such as `spring-final` or `spring-final-2`."""
+    """Return an unused run name such as `spring-final` or `spring-final-2`."""
     first = f"{run_name(contest)}-{'rehearsal' if is_rehearsal else 'final'}"
     number = 1
     while (results / (name := first if number == 1 else f"{first}-{number}")).exists():
@@ -129,7 +127,7 @@ def final_rounds(contest: Contest) -> int:
 
 
 def plan_of_final(contest: Contest, workers: int) -> str:
-    """Describe how long the next final will take, in rounds, games and time."""
+    """Return the number of rounds, the number of games and the estimated duration as text."""
     rounds = final_rounds(contest)
     text = counted(rounds, "round")
     run = Path(contest.results, run_name(contest))
@@ -152,7 +150,7 @@ def is_over(run: Path) -> bool:
 
 
 def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the latest final or rehearsal, unless it is a final that no longer counts."""
+    """Return the latest final or rehearsal. Ignore a final whose results don't count."""
     final = FINAL.read(contest_folder)
     return final if final and (final.is_rehearsal or counts(final, contest)) else None
 
@@ -166,7 +164,7 @@ def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
 
 
 def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datetime | None:
-    """Return the start of the leaderboard freeze, or None if the leaderboard is not frozen."""
+    """Return the time since which the leaderboard has been frozen, or None if it isn't frozen."""
     deadline, closes = contest.deadline.deadline(), closing_time(contest)
     if deadline is None or closes is None or not contest.serve.freeze_minutes:
         return None
@@ -180,7 +178,7 @@ def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datet
 def freeze_in_words(
     contest: Contest, contest_folder: Path, now: datetime
 ) -> tuple[str, str] | None:
-    """Return since when and until when the leaderboard is frozen, or None if it is not frozen."""
+    """Return the start and the end of the leaderboard freeze as text, or None if it isn't frozen."""
     since, closes = frozen_since(contest, contest_folder, now), closing_time(contest)
     if since is None or closes is None:
         return None
@@ -191,10 +189,10 @@ def freeze_in_words(
 
 
 def counts(final: FinalFile, contest: Contest) -> bool:
-    """Return whether the results of a final count.
+    """Return whether the results of a final are valid.
 
-    The final must have been requested after the deadline and all extensions, and must include
-    every bot version that was submitted in time.
+    The results are invalid if the final was requested before the last deadline extension ended,
+    or if a bot version that was submitted in time did not play.
     """
     closes = closing_time(contest)
     if closes is not None and local_time(final.asked) <= closes:

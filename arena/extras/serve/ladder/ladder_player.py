@@ -1,8 +1,7 @@
 """The process that plays all games of a contest, including its final.
 
-When a new bot version is accepted, the process interrupts the current games, adds the new
-version to the lineup, and plays games of the new version first. Once the ranking is
-statistically certain, the process waits for the next bot version.
+A new bot version interrupts the running games and plays its own games first. Once the ranking is
+statistically certain, no more games are played until there is another new version.
 """
 
 import contextlib
@@ -55,7 +54,7 @@ TICK_S = 0.2
 
 
 class Interrupts:
-    """Raises `KeyboardInterrupt` in the main thread, as Ctrl-C does."""
+    """Raises `KeyboardInterrupt` in the main thread when the process receives a signal."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.must_stop = False
@@ -82,8 +81,9 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """A context manager that raises `KeyboardInterrupt` when there is news, such as a new bot
-        version. The first `after_s` seconds are not interrupted.
+        """Return a context manager in which `NEWS_SIGNAL` raises `KeyboardInterrupt`.
+
+        Signals are ignored until `after_s` seconds have passed.
         """
         self._allowed_from = self._clock() + after_s
         try:
@@ -150,7 +150,6 @@ def are_unchecked(contest: Contest) -> bool:
 
 
 MAX_UNDISTURBED_S = 30.0  # otherwise, frequent uploads could keep games from ever finishing
-"""Maximum number of seconds before a new bot version can interrupt games."""
 PAUSE_S = 15.0
 
 
@@ -198,9 +197,9 @@ class Ladder:
         self._tell("stopped")
 
     def play_or_wait(self) -> float | None:
-        """Play all scheduled games, and return the number of seconds to wait before the next call.
+        """Play all games that can be played now, and return the number of seconds to wait.
 
-        Return None if there is nothing to play until a bot, a setting or the final changes.
+        Return None to wait until a signal arrives.
         """
         self._interrupts.take_news()
         try:

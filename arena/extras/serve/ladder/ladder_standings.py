@@ -94,7 +94,6 @@ def _state_of(run: Path) -> tuple[object, ...]:
 
 LOOK_S = 1.0
 REST = 3  # the process uses a quarter of a core
-"""Pause after an update, as a multiple of the update's duration."""
 MAX_REST_S = 60.0
 
 

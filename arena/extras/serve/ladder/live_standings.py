@@ -1,4 +1,4 @@
-"""Cache of the latest leaderboards written by the ladder's processes."""
+"""A cache of the latest leaderboards."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -32,9 +32,9 @@ class BotNames:
     ) -> None:
         """Choose the display names of the bots on a leaderboard.
 
-        `public` maps the ids of students on the roster to their public names. Students who
-        aren't on the roster get pseudonyms derived from `secret`, or keep their real names if
-        `secret` is None.
+        `public` maps the ids of students on the roster to their public names. All other students
+        are shown under pseudonyms derived from `secret`. If `secret` is None, their real names
+        are shown.
         """
         known = dict(public)
         for student, name in board.students.items():

@@ -1,4 +1,4 @@
-"""Pages for signing in and out, and for changing a team, a pseudonym or a token."""
+"""Pages for signing in and out, and for account settings."""
 
 from starlette.responses import Response
 

@@ -1,4 +1,4 @@
-"""Pages that show the live leaderboard, individual bots, and the final with its rehearsals."""
+"""Pages for the leaderboard, individual bots, and the final."""
 
 from pathlib import Path
 
@@ -85,7 +85,7 @@ def ask_for_final(visit: Visit) -> Response:
     effects = [
         f"It plays {plan}. To reduce the effect of luck, increase the number of rounds on the "
         "Class page.",
-        "All accepted bot versions play new deals in a separate run.",
+        "All accepted bot versions play in a separate run with new deals.",
         "The ladder continues after that.",
     ]
     if is_rehearsal:

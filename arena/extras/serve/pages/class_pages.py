@@ -14,8 +14,7 @@ from arena.extras.shared.grades import PLATFORMS, as_csv, platform_csv
 
 MAX_ROUNDS = 1_000_000
 CSV = "text/csv; charset=utf-8"
-BYTE_ORDER_MARK = "\ufeff"
-"""Written at the start of CSV files so that Excel reads them as UTF-8."""
+BYTE_ORDER_MARK = "\ufeff"  # without it, Excel does not read CSV files as UTF-8
 
 
 def show(visit: Visit) -> Response:

@@ -1,4 +1,4 @@
-"""The page on which a teacher changes the deadline and sees which students are affected."""
+"""The teacher's page for changing the deadline."""
 
 import hashlib
 import time

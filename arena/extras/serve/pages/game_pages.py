@@ -1,4 +1,4 @@
-"""Pages for a person's games against bots: choose a variant and a bot, then play."""
+"""Pages for playing a game against bots in the browser."""
 
 import asyncio
 import contextlib
@@ -27,8 +27,7 @@ from arena.publish.rules_page import rules_of
 from engine import Variant, get_variant
 
 SEED_BYTES = 32
-PATIENCE_S = 1.5
-"""Maximum number of seconds that a request waits for the bots' moves."""
+PATIENCE_S = 1.5  # while a request waits for the bots' moves
 
 
 def choose(visit: Visit) -> Response:

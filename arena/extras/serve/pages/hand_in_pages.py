@@ -84,7 +84,10 @@ def _own_page(visit: Visit) -> Response:
 
 
 def _newest_code(inbox: Inbox, submissions: Sequence[Submission]) -> tuple[str, int] | None:
-    """Return the code and the id of the newest submission if it is a single Python file."""
+    """Return the code and the id of the newest submission.
+
+    Return None if the newest submission is not a single Python file.
+    """
     with suppress(BotError, OSError, UnicodeDecodeError):
         for newest in submissions[:1]:
             bot = inbox.bot_of(newest).entrant
@@ -191,7 +194,6 @@ class ShownStep(NamedTuple):
 
     @property
     def file(self) -> FaultFile | None:
-        """The fault that the check found, or None if there is no readable fault file."""
         with suppress(msgspec.DecodeError):
             return msgspec.json.decode(self.step.fault or b"", type=FaultFile)
         return None
@@ -341,7 +343,7 @@ def safe_file_name(name: str) -> str:
 
 
 def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
-    """Return the contest's submission rules for a person.
+    """Return the contest's submission rules.
 
     Raise `HTTPException` 403 if the person is the teacher, and 404 if the contest accepts no
     submissions.

@@ -104,8 +104,10 @@ def _ladder_game(visit: Visit) -> ShownReplay:
 
 
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
-    """Return a game record with display names. If the contest uses pseudonyms, only the teacher
-    sees the notes and messages of bots.
+    """Return a game record with display names.
+
+    If the contest uses pseudonyms, the bots' notes and messages are removed for everyone except
+    the teacher.
     """
     record = with_names(record, names.in_run)
     if not visit.site.contest.serve.pseudonyms or visit.sees_all:
@@ -116,7 +118,7 @@ def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecor
 
 
 def find_game(run: Path, key: str) -> tuple[GameRecord, Observations] | None:
-    """Return a game of a run, or None if the game does not exist or must not be shown yet."""
+    """Return a recorded game, or None if the game does not exist or must not be shown yet."""
     if not has_begun(run):
         return None
     with Store.open(run) as store:

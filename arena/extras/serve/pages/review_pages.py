@@ -1,4 +1,4 @@
-"""Pages on which students review the last game that their bot lost."""
+"""Pages for reviewing the last game that a student's bot lost."""
 
 from collections.abc import Mapping
 from pathlib import Path

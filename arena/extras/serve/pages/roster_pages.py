@@ -1,4 +1,4 @@
-"""The teacher's pages for listing, importing and removing people."""
+"""The teacher's pages for the roster and the import of class lists."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ REMOVAL = (
     "The person's link and token stop working.",
     "The bot and its games are removed from the ladder, unless the bot belongs to other team "
     "members too. Submissions are kept.",
-    "Finals that have already started, and their grades, do not change.",
+    "Finals that have already started do not change, and neither do their grades.",
     "“Restore” on the roster brings everything back.",
 )
 

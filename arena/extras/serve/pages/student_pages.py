@@ -1,4 +1,4 @@
-"""The teacher's page about a student, with a form that extends the student's deadline."""
+"""The teacher's page about a student, including a form to extend the student's deadline."""
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response

@@ -1,7 +1,7 @@
 """Play a game between a person and bots, one move at a time.
 
-After a server restart, the game is restored from its stored actions. The bots receive all
-earlier requests again, but their answers are ignored.
+After a server restart, a game is restored by replaying its stored actions. The bots are asked
+again for all their earlier decisions, but their new answers are ignored.
 """
 
 import random
@@ -42,7 +42,7 @@ class BrowserGame(msgspec.Struct, frozen=True):
 
 
 def new_game(variant: Variant, seat: int, opponent: Opponent, rng: random.Random) -> BrowserGame:
-    """Return a new game between a person and copies of one bot."""
+    """Return a new game in which the same bot plays all seats except the person's seat."""
     deal = raw(variant.deal(rng))
     others = [at for at in range(variant.seats) if at != seat]
     names, bots, prints = [PERSON] * variant.seats, [""] * variant.seats, [""] * variant.seats
@@ -69,8 +69,8 @@ class Course(ActionSource):
     def __init__(self, game: BrowserGame, bots: Mapping[int, Callable[[Ask], str]]) -> None:
         """Continue a game with new bot processes.
 
-        `bots` maps each bot's seat to a function that returns the bot's action. Exceptions raised
-        by these functions count as faults of the bots.
+        `bots` maps each bot's seat to a function that returns the bot's action. If the function
+        raises an exception, the bot has a fault.
         """
         self.game = game
         self._recorded = game.actions

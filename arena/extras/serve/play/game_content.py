@@ -1,4 +1,4 @@
-"""The data on a game page, limited to what the person's seat can see."""
+"""Data for the page of a game, without information hidden from the person."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -15,10 +15,8 @@ from arena.match.seats import Ask
 from arena.tournament.agents import Agent
 from engine import get_variant
 
-MAX_TABLES = 24
-"""Maximum number of games whose bots stay running between moves."""
-MAX_PLAYING = 4
-"""Maximum number of games in which bots play at the same time."""
+MAX_TABLES = 24  # games whose bots stay running between moves
+MAX_PLAYING = 4  # games in which bots play at the same time
 
 SeatBot = Callable[[str], Agent]
 
@@ -42,7 +40,7 @@ class LiveTables:
         return not self._is_stopping.is_set()
 
     def go_on(self, game_id: str, person: str) -> Future[None]:
-        """Let the bots of a game play until it is the person's turn or the game is finished.
+        """Play the bots' moves until the person has to move or the game is over.
 
         The returned future raises `ArenaError` if bots can't be started on this machine.
         """

@@ -1,6 +1,6 @@
 """Find bots by id and start them as a person's opponents.
 
-Installed bots with the `quick` flag run in the server process. All other bots run in separate
+Fast bots from installed packages run in the server process. All other bots run in separate
 processes. Students' bots always run in the contest's sandbox.
 """
 
@@ -25,8 +25,7 @@ from arena.tournament.in_process import class_of
 from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"
-GRACE_MS = 5_000
-"""Milliseconds added to a bot's time limits, because the server may be busy."""
+GRACE_MS = 5_000  # added to the time limits of bots, because the server may be busy
 RANDOM = "random"
 
 
@@ -101,7 +100,9 @@ class Opponents:
 
 
 def trial_opponents(contest: Contest) -> list[str]:
-    """Return the names of up to two fast bots that can play in a contest."""
+    """Return the names of up to two installed bots with the `quick` flag that can play in a
+    contest.
+    """
     chosen = chosen_variants(contest.variants, contest.games)
     games = {get_variant(variant_id).game for variant_id in chosen}
     quick = [

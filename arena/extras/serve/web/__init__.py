@@ -1,1 +1,1 @@
-"""Sessions, permission checks and limits for requests."""
+"""Authenticate requests, check permissions, and limit request rates."""

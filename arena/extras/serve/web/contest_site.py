@@ -1,4 +1,4 @@
-"""Shared state of a contest's website, such as its settings, people and templates."""
+"""Objects that all request handlers share, such as the contest's settings and templates."""
 
 import re
 import secrets
@@ -40,7 +40,7 @@ PSEUDONYM_KEY = "pseudonym-key"
 
 @dataclass(frozen=True)
 class ContestSite:
-    """Shared objects for request handlers, available as `request.app.state.site`."""
+    """Available to request handlers as `request.app.state.site`."""
 
     current: CurrentContest
     database: ServerDatabase

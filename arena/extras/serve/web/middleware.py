@@ -14,8 +14,7 @@ from arena.extras.serve.web.sessions import PEER
 
 MAX_BODY_BYTES = 64 * 1024 * 1024
 BODY_S = 120.0
-DRAIN_S = 10.0
-"""Maximum time in seconds for reading the rest of a rejected request."""
+DRAIN_S = 10.0  # to read the rest of a rejected request
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -98,7 +97,7 @@ class Body:
         return message
 
     async def drain(self) -> None:
-        """Read and discard the unread part of a request body, within limits."""
+        """Read and discard the rest of a request body, up to a maximum size and time."""
         # A client that is still sending would not see the response if the connection were closed.
         left = MAX_BODY_BYTES
         if self._declared > left:
@@ -121,7 +120,7 @@ class Body:
 
 
 class BodyLimit:
-    """ASGI middleware that stores a size-limited `Body` in `scope["arena.body"]`."""
+    """ASGI middleware that limits the size of request bodies."""
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:
         self._app = app

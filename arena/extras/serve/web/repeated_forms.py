@@ -1,8 +1,8 @@
 """Process a form only once, even if a double-click in the browser sends it twice.
 
-Each form has a random token in a hidden field. If the same form arrives again, the server
-returns the first response. Responses are stored only in memory, because they may contain sign-in
-links.
+Each form has a random token in a hidden field. If a browser sends the same token again, the
+server returns its first response. Responses are stored only in memory, because they may contain
+sign-in links.
 """
 
 import hashlib
@@ -36,10 +36,10 @@ class RepeatedForms:
         self._kept: dict[bytes, _Kept] = {}
 
     def respond(self, form: Iterable[object], now: float, make: Callable[[], Response]) -> Response:
-        """Return the stored response to a form, or call `make` and store its response.
+        """Return the stored response to a form, or create and store a response.
 
-        `form` is the sender, the path, and all fields. Nothing is stored if `make` raises an
-        exception.
+        `form` is the sender, the path, and all fields. If `make` raises an exception, no
+        response is stored.
         """
         key = hashlib.sha256(repr(tuple(form)).encode("utf-8", "surrogatepass")).digest()
         with self._lock:

@@ -20,7 +20,7 @@ MAX_WARNINGS = 20
 
 
 class TrustedHeader(NamedTuple):
-    """A request header in which a reverse proxy sends the name of the authenticated user."""
+    """A request header that contains the name of the user, set by a reverse proxy."""
 
     name: str = ""
     proxies: Sequence[str] = LOOPBACK

@@ -34,8 +34,8 @@ MAX_FIELD_BYTES = 1024 * 1024
 SIGNED_OUT_BYTES = 256 * 1024
 """Maximum size in bytes of a form that is sent without a valid session."""
 
+# "token": anyone with an API token
 Right = Literal["anyone", "person", "teacher", "token"]
-"""Who may send a request. "token" stands for anyone with an API token."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,6 @@ class Visit:
     form: FormData = field(default_factory=FormData)
     began: float = 0.0
     refusal: HTTPException | None = None
-    """The reason why the form is shown again, or None if it has not been rejected."""
 
     @property
     def person(self) -> ContestPerson:
@@ -71,8 +70,10 @@ class Visit:
         return value.strip() if isinstance(value, str) else ""
 
     def render(self, template: str, **context: Any) -> Response:
-        """Render a template. After a rejected request, the template receives the error as `problem`
-        and the values that the user entered as `typed`.
+        """Render a template.
+
+        If a form was rejected, the variable `problem` contains the error message and `typed`
+        contains the user's input.
         """
         if self.refusal:
             typed = {name: text for name, text in self.form.items() if isinstance(text, str)}
@@ -123,9 +124,9 @@ def post(
 ) -> Route:
     """Return a route that accepts forms of up to `max_bytes` bytes.
 
-    A form can contain a file if `max_bytes` is larger than the default. If a request is
-    rejected, `show_again` renders the form again with the values that the user entered. If
-    `right` is "person", the form is rendered even if the session has expired.
+    Files can be uploaded only if `max_bytes` exceeds `MAX_FORM_BYTES`. If the form is rejected,
+    `show_again` renders it with the user's input. Forms for signed-in people are rendered again
+    even if the session has expired.
     """
 
     async def answer(request: Request) -> Response:
@@ -210,7 +211,6 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
 
 
 def _is_from_elsewhere(request: HTTPConnection) -> bool:
-    """Return whether a form was submitted from another site."""
     # Browsers send `Sec-Fetch-Site` only to secure addresses, but `Origin` to all addresses.
     headers = request.headers
     if site := headers.get("Sec-Fetch-Site"):
@@ -249,7 +249,7 @@ def client_of(request: HTTPConnection) -> str:
 
 
 def found(value: FoundT | None, text: str) -> FoundT:
-    """Return `value`, or raise `HTTPException` 404 if it is None."""
+    """Raise `HTTPException` 404 if the value is None."""
     if value is None:
         raise HTTPException(404, text)
     return value
@@ -257,8 +257,9 @@ def found(value: FoundT | None, text: str) -> FoundT:
 
 @contextlib.contextmanager
 def answering(status: int, text: str = "{}") -> Iterator[None]:
-    """Convert an `ArenaError` to an HTTP response. The placeholder `{}` in `text` is replaced by
-    the error message.
+    """Convert an `ArenaError` to an HTTP response.
+
+    The error message replaces `{}` in `text`.
     """
     try:
         yield
