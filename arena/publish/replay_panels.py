@@ -48,7 +48,7 @@ def show_panels(
     replay: Any,
     notice: Callable[[str], object],
 ) -> list[ShownPanel]:
-    """Render the panels of a replay as HTML. If a panel fails, report the error and skip the panel."""
+    """Render the panels of a replay as HTML. Report and skip panels that fail."""
     shown = []
     for panel, content, file in stored:
         try:

@@ -93,7 +93,7 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def freeze(self) -> None:
-        """Stop all processes in the tree. The search for new processes ends after `STOP_S` seconds."""
+        """Stop all processes in the tree. Search for new processes for at most `STOP_S` seconds."""
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)
 

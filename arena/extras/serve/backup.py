@@ -38,8 +38,8 @@ BESIDE = ("", "-wal", "-shm", "-journal")
     metavar="FILE",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The backup file to write, such as spring.tar.gz. It must be outside the contest's folder. "
-    "An existing file is replaced.",
+    help="The backup file to write, such as spring.tar.gz. It must be outside the contest's "
+    "folder. An existing file is replaced.",
 )
 def backup_command(place: Path | None, target: Path) -> None:
     """Back up a contest, even while it is in use.

@@ -41,8 +41,8 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     "--trust-header",
     default="",
     metavar="NAME",
-    help="Request header, such as `X-Remote-User`, that a proxy sets to the id or e-mail address of "
-    "the signed-in person. Default: off.",
+    help="Request header, such as `X-Remote-User`, that a proxy sets to the id or e-mail address "
+    "of the signed-in person. Default: off.",
 )
 @click.option(
     "--trusted-proxy",

@@ -28,7 +28,7 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
 def enrol(
     people: People, contest: Contest, students: Iterable[Student], role: Role = "student"
 ) -> list[ContestPerson]:
-    """Add or restore people. If any id is already taken, raise `ServeError` without adding anyone."""
+    """Add or restore people. Raise `ServeError` without adding anyone if an id is taken."""
     added = people.add(students, role)
     place_bots(people, contest)
     return added

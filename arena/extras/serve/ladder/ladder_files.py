@@ -178,7 +178,7 @@ def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datet
 def freeze_in_words(
     contest: Contest, contest_folder: Path, now: datetime
 ) -> tuple[str, str] | None:
-    """Return the start and the end of the leaderboard freeze as text, or None if it isn't frozen."""
+    """Return the start and end of the leaderboard freeze as text, or None if there is none."""
     since, closes = frozen_since(contest, contest_folder, now), closing_time(contest)
     if since is None or closes is None:
         return None
