@@ -31,7 +31,7 @@ import httpx2
 from arena.contest.inbox import Inbox
 from arena.contest.roster import Student
 from arena.contest.settings import RISK
-from arena.extras.serve.ladder.ladder_files import STATE
+from arena.extras.serve.ladder.ladder_files import STATE, is_over
 from arena.extras.serve.people import KeyKind, People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.tournament.store import DATABASE as RUN_DATABASE
@@ -265,13 +265,13 @@ def _lost(before: Stored, now: Stored) -> list[str]:
 
 
 def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
-    ends_at = time.monotonic() + END_S
+    ends_at, state = time.monotonic() + END_S, None
     while time.monotonic() < ends_at:
         time.sleep(1)
-        state = STATE.read(contest.folder)
-        if _unchecked(contest, uploads) or not state or state.activity != "over":
+        if _unchecked(contest, uploads) or not is_over(contest.final):
             continue
-        if state.run != contest.run.name or not contest.final.is_dir():
+        state = STATE.read(contest.folder)
+        if not state or state.activity != "over" or state.run != contest.run.name:
             continue
         with Store.open(contest.run) as store:
             playing = {entrant.name for entrant in store.settings().entrants}

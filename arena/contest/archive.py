@@ -167,6 +167,8 @@ def name_in_zip(info: zipfile.ZipInfo) -> str:
 def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[SubmittedFile]:
     for info in archive.infolist():
         name = name_in_zip(info)
+        if info.header_offset < 0:
+            raise zipfile.BadZipFile("a file starts before the beginning of the archive")
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             raise refusal(label, name, "is a link or a device: replace it with a regular file")

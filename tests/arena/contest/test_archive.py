@@ -344,6 +344,7 @@ WHOLE = packed({"bot.py": b"print()\n" * 9, "a/b.bin": bytes(range(99))})
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), max_size=4))
 @example([])
+@example([(309, 1)])  # moves the start of a file before the archive
 def test_damaged_zip_is_rejected_or_copied(changes: list[tuple[int, int]]) -> None:
     data = bytearray(WHOLE)
     for place, byte in changes:
