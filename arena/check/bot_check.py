@@ -1,8 +1,7 @@
 """Check a bot under the conditions of a run.
 
-The bot plays each variant in a new process against random opponents. Each fault fails one check.
-Late answers fail the time check, and excessive memory fails the memory check. Faults during
-concurrent games fail the concurrency check. All other faults fail the check of the variant.
+The bot plays each variant in a new process against random opponents. Each fault fails only one
+check. For example, if an answer takes too long, only the time check fails.
 """
 
 import random
@@ -50,7 +49,7 @@ TABLES, IN_COMPANY = 4, 6
 MAX_FAILURES = 3
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
-"""The outcome of a check of a bot. A "remark" is a hint to the bot's author, not a failure."""
+"""The outcome of a check of a bot. A "remark" is advice for the bot's author, not a failure."""
 
 
 class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -65,24 +64,22 @@ class Session(NamedTuple):
     """Several games against random opponents. The bot process is restarted if it fails."""
 
     ready: Ready | Fault
-    """The `ready` message of the first bot process, or a fault if the bot process failed to start.
-    """
+    """The bot's `ready` message, or the fault that kept the bot from starting."""
     start_s: float
-    """Seconds until the first bot process was ready or failed to start."""
+    """How many seconds the bot took to start."""
     played: Sequence[tuple[Game, GameRecord, Observations]]
     answers_s: Sequence[float]
     memory_kib: int | None
     """The peak memory usage of the last bot process in KiB, or None if it can't be measured."""
     charge: Charge | None
-    """The fault of the last bot process that failed."""
 
 
 class CheckSettings(NamedTuple):
     limits: Limits
     sandbox: SandboxSettings
-    """The settings of a sandbox that has passed the attacks of `arena.check.sandbox_probe`."""
+    """A sandbox that `arena.check.sandbox_probe` has tested."""
     seed: int = 0
-    """The seed for deals, random opponents and the bot's random generator."""
+    """Seed of the deals, the random opponents, and the bot's own random numbers."""
     on_log: OnLog | None = None
 
 

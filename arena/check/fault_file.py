@@ -1,4 +1,4 @@
-"""Files that contain everything needed to reproduce a bot's fault.
+"""Save everything that is needed to reproduce a bot's fault.
 
 A fault file omits the messages that the bot received, because they can be recomputed from the
 deal, the actions and the seeds.
@@ -20,7 +20,6 @@ FORMAT: Literal[3] = 3
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
-    """The game's title, such as `pot-de-vin/3 board 12 rotation 0`."""
     variant: str
     rules_version: int
     deal: msgspec.Raw
@@ -39,21 +38,18 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fault: SeatFault
     evidence: Evidence
     game: FaultGame | None
-    """The game up to the fault, or None if the bot process failed to start."""
+    """The game up to the point of the fault, or None if the bot failed to start."""
 
     @property
     def where(self) -> str:
-        """A description of the move or message at which the fault occurred."""
+        """Where the fault occurred: the game, the move and the seat."""
         if self.game is None:
             return "before its first game"
         return f"in {self.game.title}, move {self.fault.action + 1}, seat {self.fault.seat}"
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
-    """Return a recorded game up to the first fault of the given seat.
-
-    If the seat has no fault, the whole game is returned.
-    """
+    """Return a recorded game up to a player's first fault. Without a fault, return the whole game."""
     own = record.faults_of(seat)
     return FaultGame(
         record.title,

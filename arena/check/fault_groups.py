@@ -19,14 +19,13 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)
 class FaultInGame(msgspec.Struct, frozen=True):
     bot: str
     title: str = msgspec.field(name="game")
-    """The game's title, such as `pot-de-vin/3 board 12 rotation 0`."""
     key: str
     fault: SeatFault
     evidence: Evidence
 
     @property
     def move(self) -> int:
-        """The number of the move in which the fault occurred, starting at 1."""
+        """The move at which the fault occurred, counting from 1."""
         return self.fault.action + 1
 
 
@@ -34,15 +33,14 @@ class FaultGroup(NamedTuple):
     bot: str
     kind: FaultKind
     cause: str
-    """A one-line description of the group's first fault, with the exception and the source line if
-    known."""
+    """One line that describes the fault, with the exception and the source line if known."""
     size: int
     first: FaultInGame
     last: FaultInGame
 
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
-    """Return the faults in a recorded game, except those of withdrawn bots."""
+    """Return all faults in a recorded game except withdrawals."""
     return [
         FaultInGame(
             record.entrants[fault.seat],
@@ -73,7 +71,7 @@ class FaultGroups:
             self._groups[key] = FaultGroup(fault.bot, fault.fault.kind, cause, 1, fault, fault)
 
     def groups(self, bot: str | None = None) -> list[FaultGroup]:
-        """Return the groups of faults by cause, for one bot or for all bots.
+        """Return faults grouped by cause, for one bot or for all bots.
 
         Each bot's most frequent faults come first.
         """
@@ -84,8 +82,7 @@ class FaultGroups:
 def cause_key(fault: SeatFault, evidence: Evidence) -> str:
     """Return a key that is the same for all faults with the same cause.
 
-    The key consists of the exception type, the source line, and the fault message without
-    numbers and quoted words.
+    Numbers and quoted text in the fault's message are ignored.
     """
     text = _NUMBER.sub("#", _QUOTED.sub("'...'", fault.text))
     raised = raised_in(evidence.stderr)
@@ -101,7 +98,9 @@ def _cause(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def raised_in(stderr: str) -> str:
-    """Return the line with the exception at the end of a bot's log, or an empty string."""
+    """Return the exception at the end of a bot's log, such as `ValueError: no card`, or an empty
+    string.
+    """
     lines = [line for line in stderr.splitlines() if line.strip()]
     frames = [number for number, line in enumerate(lines) if line.startswith(" ")]
     for line in lines[frames[-1] + 1 :] if frames else lines[-1:]:

@@ -1,4 +1,4 @@
-"""Create reports that explain a bot's faults to the author of the bot."""
+"""Explain faults to a bot's author in plain-text reports."""
 
 import re
 import textwrap
@@ -61,7 +61,7 @@ _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w{1,50})[\w.]*'
 
 class CardStyle(NamedTuple):
     full: bool = False
-    """Whether long lines and logs are printed in full."""
+    """Print long lines and logs in full."""
     again: str = ""
     """The shell command that reproduces the fault."""
     width: int = WIDTH
@@ -73,7 +73,7 @@ def fault_card(
     seen: Observations,
     style: CardStyle | None = None,
 ) -> str:
-    """Return a plain-text report about a fault in a recorded game."""
+    """Return a plain-text report about one fault in a recorded game."""
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
     return card(record.entrants[fault.seat], where, fault, seen.evidence_of(fault.seat), style)
 
@@ -81,7 +81,7 @@ def fault_card(
 def card(
     bot: str, where: str, fault: SeatFault, evidence: Evidence, style: CardStyle | None = None
 ) -> str:
-    """Return a plain-text report about a bot's fault. Control characters are escaped."""
+    """Return a plain-text report about a fault. Control characters are escaped."""
     style = style or CardStyle()
     width = style.width
     lines = textwrap.wrap(printable(f"{bot}: {fault.kind} {where}"), width)

@@ -27,8 +27,8 @@ def variants_in(module: str) -> list[Variant]:
     variants.
 
     Raises:
-        PluginError: The game or module doesn't exist, the module can't be imported, or it doesn't
-            register any variant.
+        PluginError: The game or module doesn't exist, the module can't be imported, or it
+            registers no variants.
     """
     if own := [variant for variant in all_variants().values() if variant.game == module]:
         return own

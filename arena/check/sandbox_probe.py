@@ -1,4 +1,4 @@
-"""Check that the sandbox stops a set of attacks on this machine before bots run in it."""
+"""Test a sandbox with a set of attacks before bots run in it."""
 
 import contextlib
 import os
@@ -96,7 +96,8 @@ def choose(
         notice: called with a message about the sandbox that `auto` selected.
 
     Raises:
-        SandboxError: The sandbox is unknown or doesn't work. The message explains how to fix it.
+        SandboxError: There is no such sandbox, or it doesn't work on this machine. The message
+            explains how to fix it.
     """
     sandbox = SandboxSettings(
         level, "", bounds, tuple([str(Path(path).resolve()) for path in readable])
@@ -114,10 +115,13 @@ def choose(
 
 
 def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
-    """Test a sandbox with attacks. Return its settings with a list of the attacks that it stopped.
+    """Test a sandbox by attacking it from inside, and return its settings.
+
+    The returned settings list the attacks that were tried and failed.
 
     Raises:
-        SandboxError: An attack succeeded, the attacks took too long, or the sandbox is missing.
+        SandboxError: A program in the sandbox did something forbidden, the test took too long, or
+            the sandbox isn't available.
     """
     kind = get_sandbox(sandbox.level)
     if lacking := kind.missing():
@@ -152,7 +156,7 @@ def has_exact_clock() -> bool:
 
 
 def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE_S) -> list[str]:
-    """Try each attack on a sandbox. Return what each attack found or why it failed.
+    """Run each attack inside a sandbox, and return one report per attack.
 
     Raises:
         SandboxError: The sandbox can't be set up, or the test takes more than `probe_s` seconds.

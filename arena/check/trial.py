@@ -1,4 +1,4 @@
-"""Play the games of the command `arena try` and compute the bot's score."""
+"""Play trial games with a bot and compute its score, for `arena try`."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -36,15 +36,16 @@ class TrialReport(msgspec.Struct, frozen=True):
     """The upper bound of the score's 95% confidence interval, or None if there is no interval."""
     # There is no interval if the teams are the same in all games.
     has_interval: bool
-    """False if there is no confidence interval, however many games are played."""
+    """False if no number of games gives the score a confidence interval."""
     bots: list[TrialBot]
     faults: list[SeatFault]
 
 
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return a bot and enough opponents for all seats. Repeated opponents get numbered names.
+    """Return the bot followed by its opponents.
 
-    Raise `SettingsError` if a bot doesn't play the variant's game.
+    If there are more seats than bots, opponents are repeated with numbered names. Raise
+    `SettingsError` if a bot doesn't play the variant's game.
     """
     bots = [own]
     for number, other in enumerate(islice(cycle(others), max(variant.seats - 1, len(others))), 1):

@@ -1,1 +1,1 @@
-"""Describe games in sentences for the terminal and for web replays."""
+"""Describe games in plain English, for the terminal and for web replays."""

@@ -12,7 +12,7 @@ from engine import State
 
 class ToldMove(msgspec.Struct, frozen=True):
     seat: int | None
-    """The acting seat, or None for the start of the game."""
+    """The seat that made the move, or None at the start of the game."""
     text: str
     told: str
     """The description of the move for the other seats, or an empty string if the move is secret."""
@@ -47,7 +47,7 @@ class Failures:
 
 
 def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
-    """Replay a game and yield a description of the start and of each move."""
+    """Replay a game, and describe its start and each of its moves."""
     events = state.events(None)
     heard = len(events)
     yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
@@ -88,9 +88,10 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Return a sentence for each event, paired with True if the event is new.
+    """Describe the new events, which start at the index `since`.
 
-    Events are new from the index `since` on.
+    If a trick or another part of the game has just ended, its main events are described again.
+    Each description is paired with True if the event is new, and with False if it is repeated.
     """
     told = []
     texts = _texts(events, words, why)

@@ -1,4 +1,4 @@
-"""Explain points and ranks at the end of a game."""
+"""Explain the final points and ranks of a game."""
 
 from collections.abc import Sequence, Set
 from itertools import pairwise

@@ -14,39 +14,40 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""The name and value of each criterion that decides a side's rank, most important first. Higher
-values are better."""
+"""The names and values that decide a side's rank, such as points and tiebreakers, most important
+first. Higher values are better."""
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Phrases that describe all actions of the same form, such as `play {card}`."""
+    """Phrases for actions that match a pattern such as `play {card}`."""
 
     form: str
     words: str
     event: str = ""
-    """The kind of event that reports the action to all seats, or an empty string for a secret
-    action."""
+    """The kind of event by which all seats learn of the action, or an empty string if the action is
+    secret."""
     told: str = ""
     """The phrase that the other seats see. Default: the value of `words`."""
     menu: str = ""
-    """The action's text in a menu. Default: the value of `words` as an imperative."""
+    """The text of the action in a menu. By default, "plays {card}" in `words` becomes "play
+    {card}"."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick, whose main events are repeated when it ends."""
+    """A part of a game, such as a trick. When a trick ends, its main events are described again."""
 
     begins: str
     ends: str
     told: tuple[str, ...]
-    """The kinds of events that are repeated when the part ends."""
+    """The kinds of events that are described again."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """Maps each kind of event to a phrase. The key `took.card` overrides the key `took` for events
-    whose `card` field is set."""
+    """Maps each kind of event to a phrase. A key such as "took.card" applies to "took" events that
+    have a card."""
     parts: tuple[Part, ...] = ()
 
 
@@ -72,7 +73,7 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     term: str
     text: str
     section: str
-    """The section of the rules that explains the term, such as 7.2."""
+    """The number of a section in the rules, such as "7.2"."""
 
     @property
     def place(self) -> str:
@@ -87,7 +88,7 @@ class Telling:
     """All cards and tiles that have a description."""
     legend: ClassVar[tuple[Term, ...]] = ()
     can_fail: ClassVar[bool] = False
-    """Whether an action of the game can fail after a bot has chosen it."""
+    """Set to True if a legal action can fail when it is carried out."""
     shortcoming: ClassVar[str] = ""
     """A phrase that explains why a side can rank below a side with fewer points."""
 
@@ -109,11 +110,11 @@ class Telling:
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Return a description of the points that an action's card is worth, or an empty string."""
+        """Describe how many points the card of an action is worth, or return an empty string."""
         return ""
 
     def facts(self, view: Any) -> Mapping[str, str]:
-        """Return the values of placeholders such as `{gems_left}` in menu texts."""
+        """Return values for placeholders in menus, such as the number of gems for `{gems_left}`."""
         return {}
 
     def points_now(self, view: Any) -> Sequence[int] | None:
@@ -125,7 +126,7 @@ class Telling:
         return []
 
     def measures(self, state: State) -> list[Measures]:
-        """Return the values that decide each side's rank in a finished game."""
+        """Return each side's points and tiebreakers in a finished game."""
         points = state.outcome().points
         return [(("points", points[side[0]]),) for side in state.variant.sides]
 
@@ -141,7 +142,7 @@ class Telling:
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the title of a replay chapter, or None to continue the previous chapter."""
+        """Return a heading for this point in a replay, or None to keep the previous heading."""
         if view.get("phase") == "over":
             return "The end"
         if "round" not in view:
@@ -151,7 +152,7 @@ class Telling:
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
         """Yield the reason for each action that failed during a move.
 
-        The reasons can be found by comparing a spectator's views `before` and `after` the move.
+        `before` and `after` are a spectator's views of the game around the move.
         """
         return iter(())
 
@@ -173,7 +174,7 @@ def read_table(name: str, kind: type[TableT], package: str) -> TableT:
 
 
 def counted(number: int, noun: str) -> str:
-    """Format a number with a noun, for example `1 gem` or `2 gems`."""
+    """Return a number with its noun, such as `1 gem` or `2 gems`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 

@@ -35,8 +35,8 @@ class Words:
         self._seats = {f"seat-{at}": name for at, name in enumerate(self._players)}
 
     def action(self, action: str) -> ActionText:
-        """Describe an action, or return it unchanged if the game's plugin has no phrase for the
-        action.
+        """Describe an action in words. An action that the game's plugin doesn't describe is
+        returned unchanged.
         """
         if (found := self._find(action)) is None:
             return ActionText(action, "", "")
@@ -45,14 +45,14 @@ class Words:
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
-        """Describe an action with "..." in place of its cards."""
+        """Describe the kind of an action, such as "plays ...", without naming cards."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
         return words.words.format_map(dict.fromkeys(named, "..."))
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
-        """Return the menu text of an action, with placeholders replaced by `facts`."""
+        """Describe an action for a menu. Fill placeholders in the description from `facts`."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
@@ -61,8 +61,8 @@ class Words:
         )
 
     def event(self, event: msgspec.Struct) -> str:
-        """Describe an event, or return an empty string if the game's plugin has no phrase for the
-        event.
+        """Describe an event in words, or return an empty string if the game's plugin doesn't
+        describe it.
         """
         if not self._words.events:
             return plain_event(event, self._players)
@@ -197,7 +197,7 @@ def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
 
 
 def plain_value(value: object) -> str:
-    """Format JSON data as text. For example, `[1, 2, [3, 4]]` becomes `1, 2, (3, 4)`."""
+    """Format JSON data as text, such as `1, 2, (3, 4)` for `[1, 2, [3, 4]]`."""
     return printable(_in_words(value, inner=False))
 
 

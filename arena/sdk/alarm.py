@@ -1,24 +1,23 @@
 """Dump the stack traces of a Python bot when its time limit is almost used up.
 
-A timer in the bot's own process triggers the dump. The dump therefore works in every sandbox,
-even while the bot is stuck in a C function.
+The dump is triggered by a timer in the bot's own process, so it works in every sandbox, even if
+the bot is stuck in a C function.
 """
 
 import faulthandler
 import signal
 from collections.abc import Callable
 
-ALARM_SHARE = 0.9
-"""Fraction of an action's time limit after which the stack traces are dumped."""
+ALARM_SHARE = 0.9  # of the time limit, after which the stack traces are dumped
 MARK_S = 1e6  # the repeat interval, which shows that a timer was set by this module
 
 
 def no_alarm(clock_ms: int) -> None:
-    """An alarm that does nothing, for bots that can't use timers."""
+    """Ignore the time limit, for bots that can't use timers."""
 
 
 def stop_alarm() -> None:
-    """Stop the arena's timer, so that its signal can't kill the bot process during exit."""
+    """Stop the timer of `make_alarm`, so that its signal can't kill the bot process during exit."""
     if signal.getitimer(signal.ITIMER_PROF)[1] == MARK_S:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
@@ -26,8 +25,8 @@ def stop_alarm() -> None:
 def make_alarm() -> Callable[[int], object]:
     """Return a function that schedules a dump of the stacks of all threads to stderr.
 
-    Call the returned function with an action's processor time limit in milliseconds when the
-    action begins, and with 0 when the action ends.
+    When an action begins, call the returned function with the action's processor time limit in
+    milliseconds. When the action ends, call it with 0.
     """
     if signal.getsignal(signal.SIGPROF) != signal.SIG_DFL:
         return no_alarm

@@ -1,4 +1,4 @@
-"""The base class of Python bots, and their handshake with the referee.
+"""The base class of Python bots.
 
 A bot's startup time includes the import of this module. To keep startup fast, the module imports
 nothing, not even `typing`. Message types are imported only for type checkers.
@@ -35,15 +35,14 @@ class Bot:
     """The games that the bot can play, such as `pot-de-vin`. By default, the bot plays all games.
     """
     view_type: ClassVar[Any] = dict
-    """The type of the view passed to `act`: a dict, or a game's view class for typed attributes."""
+    """Set `view_type` to a game's view class to receive views as typed objects instead of dicts."""
 
     detail: ClassVar[Detail] = "full"
-    """Set `detail` to `"none"` if the bot doesn't use views. Games are then faster, and the view
-    passed to `act` is None."""
+    """If `detail` is `"none"`, the view passed to `act` is None. Games without views are faster."""
 
     worlds: ClassVar[bool] = False
-    """Set `worlds` to True to receive a random game state as `self.world` each turn. The bot then
-    can't play variants that don't support random game states."""
+    """Set `worlds` to True to receive a random game state as `self.world` each turn. Bots that
+    request random game states can't play variants that don't support them."""
 
     tensors: ClassVar[bool] = False
     """Set `tensors` to True to receive the view as a list of numbers in `self.tensor` each turn."""
@@ -60,7 +59,7 @@ class Bot:
     """Time in milliseconds that an action may spend waiting for another machine. 0 means unknown.
     """
     world: State
-    """A game state in which everything the bot can't see is drawn at random.
+    """A complete game state in which hidden information is drawn at random.
 
     Requires `worlds` to be True. To get another random state, call `self.world.determinize(seat,
     rng)`."""
@@ -91,7 +90,7 @@ class Bot:
 
 
 def ready_line(bot_class: type[Bot]) -> bytes:
-    """Return the bot's `ready` message as an encoded line, to be sent in reply to `hello`."""
+    """Return the bot's reply to the referee's `hello` message, as an encoded line of JSON."""
     games = ",".join([_as_json(game) for game in bot_class.games])
     worlds = "true" if bot_class.worlds else "false"
     tensor = "true" if bot_class.tensors else "false"

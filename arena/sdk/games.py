@@ -19,10 +19,10 @@ def play_games(
     owns_process: bool = False,
     hello: bytes = b"",
 ) -> None:
-    """Answer the referee's messages until it sends `bye` or closes the connection.
+    """Answer the referee's messages until the referee says goodbye or closes the connection.
 
-    Set `owns_process` to False if the bot shares its process with other code. If the referee's
-    first line has already been answered, pass the line as `hello`.
+    Set `owns_process` to False if the bot shares its process with other code. `hello` is the
+    referee's first line if it has already been answered.
     """
     greeting = read_from_referee(hello) if hello else None
     idle_ms = greeting.limits.max_idle_ms if isinstance(greeting, Hello) else 0

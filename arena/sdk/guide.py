@@ -1,4 +1,4 @@
-"""Heuristics that improve a search in a particular game."""
+"""Game-specific heuristics for searches."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -7,40 +7,44 @@ from typing import Any, ClassVar
 from engine import State
 
 POINT_VALUE = 0.005
-"""Value of a one-point lead over the average opponent, where first place is worth 1."""
+"""Value of a lead of one point over the average opponent. Winning the game is worth 1."""
 
 
 class Guide:
     """Knowledge of a game that improves a search. The base class knows only the rules.
 
-    A value is a number between 0 and 1. Methods that return values return one value per side.
+    Values of games usually lie between 0 (last place) and 1 (first place). Methods that return
+    values return one for each side.
     """
 
     hidden_hands: ClassVar[bool] = True
-    """Whether the priors depend on hidden information, such as the acting player's hand.
+    """True if the priors depend on hidden information, such as the acting player's hand.
 
     If False, all priors must use the same scale, because each node of the search tree stores the
     priors of its actions."""
     exploration: ClassVar[float] = 0.6
     """Exploration constant of the search. Higher values favor actions with few visits."""
     first_visit_discount: ClassVar[float] = 0.05
-    """Amount subtracted from the estimated value of an action that was never visited."""
+    """An unvisited action is valued at the average of the visited actions, minus this discount."""
     min_width: ClassVar[int] = 12
-    """Number of actions that a race or a new tree node considers, best priors first."""
+    """`Race` compares only the `min_width` actions with the highest priors. `Search` starts with
+    the same number of actions at each node of its tree."""
     widening: ClassVar[float] = 2.0
     """A tree node with n visits considers `min_width + widening * sqrt(n)` actions."""
     max_worlds: ClassVar[int] = 256
     """Maximum number of random worlds that a search samples."""
     min_prior: ClassVar[float] = 0.02
-    """A race skips actions whose prior is less than `min_prior` times the highest prior."""
+    """`Race` ignores actions whose prior is less than `min_prior` times the highest prior."""
     prior_value: ClassVar[float] = 0.0
-    """A race adds `prior_value * log(prior / highest prior)` to the value of each action."""
+    """Penalty for low priors: `Race` lowers an action's value by `prior_value * log(highest prior /
+    prior)`."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return a non-negative prior for each of the given actions of the current player.
+        """Return how likely the current player is to choose each of the given actions.
 
-        Priors need not sum to 1. They must depend only on information that the current player
-        has. The given actions may be a subset of the legal actions.
+        Priors are non-negative and need not sum to 1. The prior of an action must not depend on
+        information that is hidden from the current player. The given actions may be a subset of
+        the legal actions.
         """
         return [1.0] * len(legal)
 
@@ -49,7 +53,7 @@ class Guide:
         return legal[int(rng.random() * len(legal))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the estimated values of an unfinished game, or None to continue the simulation.
+        """Estimate the values of an unfinished game, or return None to simulate more actions first.
 
         `steps` is the number of actions since the simulation left the search tree.
         """
@@ -60,7 +64,7 @@ class Guide:
         return placement_values(state)
 
     def cost(self, state: State) -> int:
-        """Return the cost of simulating a game from `state`, in iterations of a race's budget."""
+        """Return how many iterations of its budget `Race` spends on one simulated game."""
         return 1
 
     def prior_worlds(self, state: State) -> float:
@@ -68,28 +72,32 @@ class Guide:
         return 1.0
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Update the guide with the events since the player's last decision, as JSON objects."""
+        """Learn from the events since the player's last decision. Each event is a JSON object."""
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Prepare data for a race.
+        """Do slow computations before a race.
 
-        Implementations must call `check` regularly. If it raises `OutOfTimeError`, the
-        next call can continue the preparation.
+        `check` raises `OutOfTimeError` when the time for the decision is used up, so
+        implementations must call it regularly. The next call can continue an interrupted
+        computation.
         """
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:
-        """Return a random world that is consistent with the information of a seat."""
+        """Return a random game state that is consistent with everything the given seat has seen."""
         return state.determinize(seat, rng)
 
     def likelihood(self, world: State) -> float:
-        """Return the relative likelihood of the opponents' past actions in the given world."""
+        """Return the relative likelihood of the opponents' past actions if `world` is the actual
+        state.
+        """
         return 1.0
 
 
 def placement_values(state: State) -> list[float]:
     """Return the value of a finished game for each side, based on its place and lead in points.
 
-    First place is worth 1 and last place is worth 0. A win that counts twice is worth more.
+    Normally, winning the game is worth 1 and losing it is worth 0. A win that counts twice is
+    worth more.
     """
     outcome = state.outcome()
     seats = [side[0] for side in state.variant.sides]

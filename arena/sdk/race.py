@@ -5,9 +5,9 @@
     choice.action                      # what to play
 
 A world is a game state that is consistent with everything the player has seen. A tree search
-tries different actions in different worlds, so luck can decide between actions that were tried
-only a few times. A race tries all candidate actions in the same worlds, and drops actions that
-are clearly worse.
+tries each action in different worlds, so an action that was tried only a few times can look good
+by luck. `Race` avoids such luck by trying all candidate actions in the same worlds. It drops
+actions that are clearly worse than the best.
 """
 
 import math
@@ -30,16 +30,12 @@ from arena.sdk.search import (
 from engine import State
 
 HEAT = 4
-MIN_WORLDS = 2
-"""Minimum number of worlds to simulate before a race can overrule the priors."""
-CERTAIN_WORLDS = 4
-"""Minimum number of worlds to simulate before a race can drop an action."""
-TIED_WORLDS = 8
-"""Minimum number of worlds before a race can drop actions that are nearly as good as the best."""
+MIN_WORLDS = 2  # before a race can overrule the priors
+CERTAIN_WORLDS = 4  # before a race can drop an action
+TIED_WORLDS = 8  # before a race can drop an action that is almost as good as the best
 MARGIN = 0.02
 """Actions whose values differ by less than `MARGIN` are considered equal."""
-CERTAINTY = 2.0
-"""A race drops actions that are `CERTAINTY` standard errors worse than the best action."""
+CERTAINTY = 2.0  # an action that is dropped is worse by this many standard errors
 
 
 class _Runner:
@@ -61,7 +57,10 @@ class _Runner:
         return whole / (len(self.values) + prior_worlds)
 
     def is_behind(self, leader: "_Runner") -> bool:
-        """Return whether the leader is probably at least as good as the action."""
+        """Return whether this action is clearly worse than the leader.
+
+        After `TIED_WORLDS` worlds, an equally good action also counts as worse.
+        """
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
             return False
@@ -72,7 +71,7 @@ class _Runner:
 
 
 class Race:
-    """Compares the legal actions of one seat in random worlds."""
+    """Finds the best action for one seat by simulating games from random worlds."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -80,10 +79,11 @@ class Race:
         self._rng = rng
 
     def choose(self, state: State, budget: Budget) -> Choice:
-        """Compare the legal actions within the budget, and return the best one.
+        """Simulate games to compare the legal actions, and return the best one.
 
         If the budget is too small to compare two actions, the action with the highest prior is
-        chosen. Raise `ValueError` if it is another seat's turn or the budget has no limit.
+        chosen. Raise `ValueError` if it is another seat's turn, or if the budget limits neither
+        games nor time.
         """
         require_sense(state, self._seat, budget)
         legal = state.legal_actions()
@@ -132,10 +132,10 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Compare a few actions in at most `most` simulated games.
+        """Compare a few actions by simulating no more than `most` games.
 
-        The first action must be the best action so far. Return the best action and whether time
-        ran out.
+        Return the best action, and whether time ran out. If there are too few games for a
+        comparison, `heat[0]` is returned as the best action.
         """
         left, is_over = [*heat], False
         for runner in heat:

@@ -9,8 +9,7 @@
 A search simulates many games. Each game starts in a random *world*, which is a state that is
 consistent with everything the seat has seen. All worlds share one tree, so the value of an
 action is its mean value over all worlds in which the action is legal. Every player maximizes the
-value of its own team. The search tree treats all actions as visible, even hidden actions of
-opponents.
+value of its own team. In the search tree, opponents' hidden actions are treated as visible.
 
 If the budget is a number of games, the search is deterministic: the same state, guide and random
 generator lead to the same choice.
@@ -54,7 +53,6 @@ class Budget(NamedTuple):
 class ActionStatistics(NamedTuple):
     action: str
     visits: int
-    """Number of simulated games that started with the action."""
     value: float
     """Mean value of the simulated games that started with the action, or 0 if there are none."""
     prior: float
@@ -69,7 +67,7 @@ class Choice(NamedTuple):
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return the chosen action, followed by the most visited other actions."""
+        """Return up to `count` actions: the chosen action, and the others by number of visits."""
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
         return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]
@@ -116,10 +114,11 @@ class Search:
         self._root = _Node()
 
     def choose(self, state: State, budget: Budget) -> Choice:
-        """Search within the budget and return the most visited action.
+        """Simulate games until the budget is used up, and return the most visited action.
 
         If there is no time to simulate a game, the action with the highest prior is chosen.
-        Raise `ValueError` if it is another seat's turn or the budget has no limit.
+        Raise `ValueError` if it is another seat's turn, or if the budget limits neither games
+        nor time.
         """
         require_sense(state, self._seat, budget)
         self._side_of = sides_of(state.variant)
@@ -175,7 +174,7 @@ class Search:
     # -- the choice within the tree ---------------------------------------------------------------
 
     def _select(self, node: _Node, world: State, legal: Sequence[str]) -> str:
-        """Return the action with the highest PUCT score."""
+        # PUCT: the mean value plus a bonus for high priors and few visits
         guide, children = self._guide, node.children
         priors = self._priors_at(node, world, legal)
         tried = [child for action in legal if (child := children.get(action))]
@@ -209,7 +208,9 @@ class Search:
 
 
 def require_sense(state: State, seat: int, budget: Budget) -> None:
-    """Raise `ValueError` if it is another seat's turn or the budget has no limit."""
+    """Raise `ValueError` if it is another seat's turn, or if the budget limits neither games nor
+    time.
+    """
     if state.seat_to_act != seat:
         raise ValueError(f"seat {seat} can't search: in this state, {state.seat_to_act} is to act")
     if budget.iterations is None and (budget.clock is None or budget.stop == math.inf):
@@ -219,7 +220,7 @@ def require_sense(state: State, seat: int, budget: Budget) -> None:
 def play_out(
     world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
 ) -> Sequence[float]:
-    """Finish a simulated game with actions chosen by the guide, and return each side's value."""
+    """Let `guide` play until the game ends or can be estimated, and return each side's value."""
     steps = 0
     while world.seat_to_act is not None:
         values = guide.estimate(world, steps)
@@ -240,7 +241,7 @@ def _likeliest(
 
 
 def time_check(budget: Budget) -> Callable[[], None]:
-    """Return a function that raises `OutOfTimeError` once the budget's time limit is reached."""
+    """Return a function that raises `OutOfTimeError` when the search has no time left."""
     clock, stop = budget.clock, budget.stop
 
     def check() -> None:
@@ -255,7 +256,7 @@ def sides_of(variant: Variant) -> dict[int, int]:
 
 
 class Worlds:
-    """Random worlds that are consistent with everything a seat has seen, weighted by likelihood."""
+    """Samples game states that are consistent with everything a seat has seen."""
 
     def __init__(self, state: State, seat: int, guide: Guide, rng: random.Random) -> None:
         self._state = state
@@ -266,7 +267,7 @@ class Worlds:
         self._sums: list[float] = []  # cumulative sums of the likelihoods
 
     def draw(self) -> State:
-        """Return a copy of a random world. Worlds with a higher likelihood are drawn more often."""
+        """Return a copy of a random game state. Likelier states are drawn more often."""
         if len(self._worlds) < self._guide.max_worlds:
             world = self._guide.draw(self._state, self._seat, self._rng)
             likelihood = self._guide.likelihood(world)

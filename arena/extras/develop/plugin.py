@@ -1,4 +1,4 @@
-"""Register the command `arena new`, which creates folders for new bots and games."""
+"""Register `arena new`, the command that creates folders for new bots and games."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Create files from templates, such as those in `bots/templates`."""
+"""Create files from the templates in `bots/templates`."""
 
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
@@ -14,7 +14,7 @@ TEMPLATES = files("bots").joinpath("templates")
 def texts_of(
     template: Traversable, words: Iterable[tuple[str, str]], at: str = ""
 ) -> dict[str, str]:
-    """Return the files of a template as a mapping from paths to texts.
+    """Return the contents of a template's files by path.
 
     `words` contains pairs of a word and its replacement in paths and texts.
     """
@@ -35,7 +35,7 @@ def _with_words(text: str, words: Iterable[tuple[str, str]]) -> str:
 
 
 def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
-    """Write files to a new folder, and return their sorted paths.
+    """Create a folder with the given files, and return the files' paths in alphabetical order.
 
     Raise `SettingsError` if the folder already exists or if a file can't be written.
     """

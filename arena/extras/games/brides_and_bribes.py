@@ -1,4 +1,4 @@
-"""Descriptions and drawings for the game Brides & Bribes."""
+"""Describe Brides & Bribes in words, and draw its positions in the terminal."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -175,7 +175,7 @@ def _changes(changes: Sequence[Any], reason: str) -> list[tuple[int, str, int]]:
 
 
 def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
-    """Return why an action failed, or an empty string if the view does not show the reason."""
+    """Explain why an action failed, or return an empty string if the reason isn't known."""
     resolution = view.resolution
     borough = next(borough for borough in view.boroughs if borough.borough == resolution.borough)
     if failed.action == "employ":

@@ -1,4 +1,4 @@
-"""Register the texts and drawings of the built-in games."""
+"""Register the descriptions and terminal drawings of the built-in games."""
 
 from collections.abc import Iterable
 from functools import partial

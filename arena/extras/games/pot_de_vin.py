@@ -1,4 +1,4 @@
-"""Texts and drawings for the game Pot de Vin."""
+"""Describe Pot de Vin in words, and draw its positions in the terminal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -39,9 +39,9 @@ class PotDeVin(Telling):
         return {"guilds": GUILDS, "guild": GUILD_OF}
 
     def worth(self, view: Any, action: str) -> str:
-        """Describe the points that the current player would gain by winning an action's card.
+        """Describe how many points the card that an action plays is worth to the current player.
 
-        If the card is worth the same to every seat, return an empty string.
+        Return an empty string if the card is worth the same to all players.
         """
         if not action.startswith("play "):
             return ""

@@ -1,4 +1,4 @@
-"""Load the texts of the built-in games from TOML files."""
+"""Load descriptions of the built-in games from TOML files."""
 
 from collections.abc import Mapping
 from functools import cache

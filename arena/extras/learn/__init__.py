@@ -1,4 +1,4 @@
-"""Reinforcement learning environments for all games in the arena.
+"""Reinforcement learning environments for all games.
 
 Requires the extra `learn`. Import the modules of this package by name.
 """

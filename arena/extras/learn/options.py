@@ -48,7 +48,7 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 
 
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
-    """Return an agent for each seat except the learner's.
+    """Return the agents that play against the learner, by seat.
 
     Raise `SettingsError` unless every seat except the learner's has an opponent.
     """
@@ -83,11 +83,11 @@ def as_agent(
     limits: Limits = PATIENT,
     sandbox: SandboxSettings | None = None,
 ) -> Agent:
-    """Return an agent that plays as the given bot in a learning environment.
+    """Make a bot available as an agent in learning environments.
 
     The bot is a bot class, the name of a registered bot, a folder with a `bot.toml`, or a Python
-    file. A bot class runs in the calling process without time limits. Bots of all
-    other kinds run in separate processes, by default without a sandbox. Raise `BotError` if the
+    file. A bot that is given as a class runs in the calling process, without time limits. All
+    other bots run in separate processes, by default without a sandbox. Raise `BotError` if the
     bot does not exist.
     """
     if isinstance(bot, type):

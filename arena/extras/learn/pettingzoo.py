@@ -1,4 +1,4 @@
-"""Play games in the arena as PettingZoo environments. Needs the extra `learn`.
+"""PettingZoo environments for all games. Needs the extra `learn`.
 
 env = arena.extras.learn.pettingzoo.env("pot-de-vin/4-teams", rewards="ranks", history=8)
 env.reset(seed=1)
@@ -33,7 +33,7 @@ Observation = dict[str, NDArray[np.int8]]
 
 
 class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types
-    """A PettingZoo environment without the usual wrappers. The function `env` adds the wrappers."""
+    """A PettingZoo environment without wrappers. The function `env` adds the standard wrappers."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "ansi"],
@@ -74,7 +74,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game. If `seed` is None, the random generator is not reset."""
+        """Start a new game. If `seed` is None, the current random number generator is used."""
         if seed is not None:
             self._rng = random.Random(seed)
         self.agents = list(self.possible_agents)
@@ -107,8 +107,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
     def step(self, action: int | None) -> None:
         """Play an action for the agent whose turn it is.
 
-        An illegal action is replaced by the first legal action, and reported in the agent's
-        info.
+        An illegal action is replaced by the first legal action and reported in the agent's info.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -127,7 +126,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def render(self) -> str | None:
-        """Print all hands and the table. In the render mode "ansi", return them as text instead."""
+        """Print all hands and the table, or return them as text if the render mode is "ansi"."""
         if self.render_mode is None:
             gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")
             return None

@@ -85,14 +85,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self._observation(), reward, is_over, False, told | self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return a mask of the legal actions, for sb3-contrib."""
+        """Return a mask of the legal actions, in the form that MaskablePPO from sb3-contrib
+        expects.
+        """
         mask = np.zeros(len(self.encoding.actions), bool)
         if self._table.seat is not None:
             mask[self._table.numbers()] = True
         return mask
 
     def render(self) -> str | None:
-        """Print all hands and the table. In the render mode "ansi", return them as text instead."""
+        """Print all hands and the table, or return them as text if the render mode is "ansi"."""
         if self.render_mode != "human":
             return self._table.drawing() if self.render_mode else None
         print(self._table.drawing())
@@ -115,7 +117,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
     """Return a vector environment with one learner per game, for `gymnasium.make_vec`.
 
-    All options of `SeatEnv` are supported except `render_mode`.
+    `options` are the keyword arguments of `SeatEnv`, except `render_mode`.
     """
     variant = get_variant(variant_id)
     seat, opponents = options.pop("seat", 0), options.pop("opponents", ("random",))
@@ -124,9 +126,7 @@ def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
 
 
 def register() -> None:
-    """Register all variants with Gymnasium. For example, the variant `pot-de-vin/3` is registered
-    as `BribeArena/pot-de-vin-3-v0`.
-    """
+    """Register all variants with Gymnasium, under names such as `BribeArena/pot-de-vin-3-v0`."""
     for variant_id in variants():
         name = f"{NAMESPACE}/{variant_id.replace('/', '-')}-v0"
         if name not in gymnasium.registry:

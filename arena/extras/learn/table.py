@@ -21,7 +21,7 @@ WIDTH = 100
 
 
 class LearningTable:
-    """Plays games of a variant one after another, with learners in some of the seats."""
+    """Plays one game after another. Callers choose the actions in all seats without an agent."""
 
     def __init__(
         self,
@@ -30,10 +30,7 @@ class LearningTable:
         rewards: Rewards = "ranks",
         agents: Mapping[int, Agent] | None = None,
     ) -> None:
-        """Create a table without a game. Seats without an agent are played by learners.
-
-        Raise `SettingsError` if `rewards` is unknown.
-        """
+        """Create a table without a game. Raise `SettingsError` if `rewards` is unknown."""
         check_choice("rewards", rewards, get_args(Rewards))
         self.variant = variant
         self._encoding = encoding
@@ -60,7 +57,7 @@ class LearningTable:
 
     @property
     def seat(self) -> int | None:
-        """The seat of the learner whose turn it is, or None if the game is over."""
+        """The seat for which the caller chooses the next action, or None if the game is over."""
         return self.state.seat_to_act
 
     @property
@@ -74,9 +71,9 @@ class LearningTable:
             agent.close()
 
     def begin(self, rng: random.Random) -> None:
-        """Start a new game and play until the first decision of a learner.
+        """Start a new game, and play until the caller has to choose an action.
 
-        The deal and the agents' seeds are drawn from `rng`.
+        All random numbers, such as the deal and the agents' seeds, are drawn from `rng`.
         """
         variant = self.variant
         self._state = variant.start(variant.deal(rng))
@@ -92,7 +89,7 @@ class LearningTable:
         self._go_on()
 
     def act(self, action: str) -> None:
-        """Play an action for the current seat, then continue until a learner has to decide again.
+        """Play an action for the current seat, then continue until the caller has to choose again.
 
         Raise `IllegalAction` if the action is illegal, and `EndlessGame` if the game exceeds the
         maximum number of decisions.
@@ -157,9 +154,10 @@ class LearningTable:
         raise IllegalAction(named, self.seat, self.legal)
 
     def choose_or_stand_in(self, number: int) -> tuple[str, dict[str, object]]:
-        """Return the action with the given number, or the first legal action if it is illegal.
+        """Return the action with the given number, replacing an illegal action by the first legal
+        one.
 
-        If the action is illegal, the returned dictionary reports it.
+        If the action was illegal, the returned dictionary reports it.
         """
         try:
             return self.choose(number), {}

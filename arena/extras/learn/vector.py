@@ -43,7 +43,7 @@ def box_of(encoding: Encoding) -> spaces.Box:
 
 
 def masked_space_of(encoding: Encoding) -> spaces.Dict:
-    """Return a Gymnasium `Dict` space with an `observation` and an `action_mask`."""
+    """Return a Gymnasium `Dict` space that contains an observation and an action mask."""
     mask = spaces.Box(0, 1, (len(encoding.actions),), np.int8)
     return spaces.Dict({"observation": box_of(encoding), "action_mask": mask})
 
@@ -118,7 +118,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
         The info dictionary contains `action_mask` and `seat` for each observation, and an array
         `seat_rewards` with the rewards of all seats. When a game ends, the info dictionary also
-        contains `final_obs` and `final_info`. The entry `final_info` contains the `points` and
+        contains `final_obs` and `final_info`. The `final_info` entry contains the `points` and
         `ranks` of all seats. The boolean arrays `_final_obs` and `_final_info` are True for the
         games that have ended.
 
@@ -175,7 +175,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
 
 def random_actions(masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a random legal action for each row of `masks`, an array of shape (games, actions)."""
+    """Return a random legal action for each game. `masks` has the shape (games, actions)."""
     draws = rng.random(masks.shape, np.float32)
     chosen: NDArray[np.int64] = np.argmax(draws * masks, axis=1)
     return chosen

@@ -1,3 +1,1 @@
-"""Play OpenSpiel's games in the arena, and games of the arena in OpenSpiel. Needs the extra
-`openspiel`.
-"""
+"""Import games from OpenSpiel, and export games to OpenSpiel. Needs the extra `openspiel`."""

@@ -6,7 +6,7 @@
 
 `bribe_arena` samples the deal (`SAMPLED_STOCHASTIC`) from all deals that the rules allow.
 `bribe_arena_deals` lists the deals as chance outcomes (`EXPLICIT_STOCHASTIC`), or a random
-sample of the deals in large variants. For their parameters, see docs/researchers.md.
+sample of the deals in large variants. docs/researchers.md describes their parameters.
 """
 
 import random
@@ -56,7 +56,7 @@ def _game_type(is_sampled: bool, rewards: str) -> Any:
 
 
 class SpielPosition:
-    """An engine state that OpenSpiel can copy and pickle."""
+    """Wraps a game state so that OpenSpiel can copy it."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -77,15 +77,14 @@ class SpielPosition:
 
 
 class BribeArenaGame(pyspiel.Game):
-    """An OpenSpiel game for a variant of the arena, with a randomly sampled deal."""
+    """An OpenSpiel game in which the deal is sampled at random."""
 
     is_sampled = True
 
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
         """Create a game. Missing parameters have default values.
 
-        Raise `EngineError` if the variant is unknown, and `SettingsError` if the type of rewards
-        is unknown.
+        Raise `EngineError` for an unknown variant, and `SettingsError` for unknown `rewards`.
         """
         defaults = _game_type(self.is_sampled, "ranks").parameter_specification
         parameters = {**defaults, **(given or {})}
@@ -140,7 +139,7 @@ class BribeArenaDeals(BribeArenaGame):
 
 
 class BribeArenaState(pyspiel.State):
-    """An OpenSpiel state that wraps an engine state and starts with a chance node for the deal."""
+    """An OpenSpiel state. The deal is a chance node at the start of the game."""
 
     def __init__(self, game: BribeArenaGame) -> None:
         super().__init__(game)
@@ -210,17 +209,17 @@ class BribeArenaState(pyspiel.State):
 
 
 class Observer:
-    """An OpenSpiel observer that returns a player's knowledge as a string or a tensor."""
+    """An OpenSpiel observer, which describes what a player knows as a string or a tensor."""
 
     def __init__(self, encoding: Encoding | None, perfect_recall: bool = False) -> None:
-        """Create an observer. If `encoding` is None, the observer sees only public information."""
+        """Create an observer. If `encoding` is None, only public information is observed."""
         self._encoding = encoding
         self._perfect_recall = perfect_recall
         self.tensor = None if encoding is None else np.zeros(encoding.size, np.float32)
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: BribeArenaState, player: int) -> None:
-        """Write a player's encoded view to the tensor, or zeros before the deal."""
+        """Fill the tensor with what the player knows, or with zeros before the deal."""
         if self._encoding is None or self.tensor is None:
             return
         self.tensor.fill(0)

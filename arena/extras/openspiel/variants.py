@@ -1,9 +1,9 @@
 """OpenSpiel's games as variants of the arena.
 
 In games with chance events, such as dice rolls, a deal is a random seed, so the same deal always
-leads to the same chance events. In games without chance events, a deal determines random opening
-moves. Players who decide simultaneously are asked one after another, without seeing each other's
-choices.
+leads to the same chance events. Some other games start with random moves, which also depend on
+the seed. Players who decide simultaneously are asked one after another, without seeing each
+other's choices.
 """
 
 import random
@@ -21,8 +21,8 @@ from engine.errors import EngineError, GameNotOver
 from engine.game import NoChance
 from engine.worlds import dump, load
 
+# Maximum number of attempts to draw random opening moves that do not decide the game.
 MAX_OPENINGS: Final = 100
-"""Maximum number of attempts to draw random opening moves that leave the game undecided."""
 
 
 class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,8 +66,8 @@ class View(msgspec.Struct, frozen=True):
     seat: int | None
     to_act: int | None
     observation: str
-    """OpenSpiel's observation string. If a game has hidden information, spectators get an empty
-    string until the game ends."""
+    """OpenSpiel's observation string. In games with hidden information, spectators see it only
+    after the game has ended."""
     information: str
     """OpenSpiel's information state string, or an empty string if the game has none."""
     history: tuple[str, ...]
@@ -101,7 +101,7 @@ class SpielVariant(Variant):
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether all information except simultaneous choices is public."""
+        """True if players have no hidden information except simultaneous choices."""
         information = self.spiel.get_type().information
         return bool(information != type(information).IMPERFECT_INFORMATION)
 
@@ -286,5 +286,5 @@ class SpielState(State):
         return other
 
     def dump(self) -> bytes:
-        """Return the action history and the seed for future chance outcomes as JSON."""
+        """Return the moves so far and the seed of future chance events, as JSON."""
         return dump(self.variant, (self.spiel.history(), self.chosen, self.seed, self.drawn))

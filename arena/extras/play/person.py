@@ -63,7 +63,7 @@ class TerminalPerson:
         self.game = WatchedGame()
 
     def ask(self, asked: Ask) -> Reply:
-        """Show the latest events and the position, and return the player's choice.
+        """Show what has happened, and let the person choose an action.
 
         Raise `GameLeft` if the player leaves the game.
         """

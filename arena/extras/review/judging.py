@@ -3,9 +3,8 @@
 A world is a complete position that is consistent with everything that the player has seen. The
 search looks for the best action in randomly drawn worlds. If the search prefers another action,
 both actions are compared in new worlds: for each world and action, the game is simulated to its
-end, with the same random numbers and with the game's guide (a heuristic player) in all seats. A
-world has a higher weight if the guide would probably have made the same decisions as the
-players.
+end, with the same random numbers and with the game's guide (a heuristic player) in all seats.
+Each world is weighted by how likely the players' past decisions are in it.
 """
 
 import math
@@ -25,10 +24,11 @@ EVEN = 0.5
 """Average fraction of opponents that a player beats."""
 MAX_BATCHES = 8
 """Maximum number of batches of simulated positions for comparing two actions."""
-CLEAR = 1e-5  # low, because the test is repeated after each batch of worlds
-"""A comparison can stop early if the p-value of the loss is below `CLEAR`."""
+# A comparison can stop early at this p-value. It is low, because the test is repeated after each
+# batch of worlds.
+CLEAR = 1e-5
 SLIGHT = 0.03  # smaller losses are unreliable, because players do not play exactly like the guide
-"""A mistake must lower the expected fraction of beaten opponents by more than `SLIGHT`."""
+"""Smallest loss that counts as a mistake, as a fraction of the opponents."""
 PATIENCE = 3  # the loss must exceed SLIGHT by one more standard error every 3 batches
 MAX_COST = 4
 
@@ -39,7 +39,7 @@ class Effort(NamedTuple):
     batch: int
     """Number of simulated positions in a batch."""
     precision: float
-    """A comparison can stop early if the standard error is at most `precision`."""
+    """Standard error at which the comparison of two actions can stop."""
 
 
 # Races are for games that take long to simulate.
@@ -49,9 +49,10 @@ _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """The estimated value of an action and its loss compared with the best action.
+    """The estimated value of an action, and how much better the best action is.
 
-    The value is the expected fraction of opponents that the player beats. A tie counts as half.
+    An action's value is the expected fraction of opponents that the player beats. A tie counts
+    as half.
     """
 
     action: str
@@ -61,7 +62,7 @@ class Judgement(msgspec.Struct, frozen=True):
     """Estimated value of the best action minus the estimated value of the chosen action."""
     error: float = 0.0
     chance: float = 1.0
-    """P-value of the hypothesis that the true loss is at most `SLIGHT`."""
+    """Probability of measuring such a loss by chance if the true loss is only `SLIGHT`."""
 
 
 class Mean(NamedTuple):
@@ -70,10 +71,10 @@ class Mean(NamedTuple):
     freedom: float
 
     def chance(self, true: float) -> float:
-        """Return the p-value of a one-sided t-test against the given mean.
-
-        Wallace's approximation (1959) converts the t quantile to a normal quantile.
+        """Return the p-value of a one-sided t-test: how likely this mean is if the true mean is
+        `true`.
         """
+        # Wallace (1959) approximates the t quantile by a normal quantile.
         distance, freedom = (self.mean - true) / self.error, self.freedom
         normal = math.sqrt(freedom * math.log1p(distance**2 / freedom))
         normal *= math.copysign((8 * freedom + 1) / (8 * freedom + 3), distance)
@@ -103,7 +104,7 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Compare an action with another action that may be better, in random worlds."""
+        """Estimate how much better the action `best` is than `action`."""
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
         weights: list[float] = []
@@ -127,7 +128,7 @@ class Judge:
         return Judgement(action, best, share.mean, loss.mean, loss.error, loss.chance(SLIGHT))
 
     def dealt(self, start: State) -> float:
-        """Return the player's expected result after the deal if all seats play like the guide."""
+        """Estimate the player's result by simulating games with the guide in all seats."""
 
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
             return rng.choices(legal, self.guide.priors(state, legal))[0]
@@ -162,16 +163,13 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
 
 
 def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
-    """Return the weighted mean of `values` with its standard error.
-
-    To keep the standard error positive, the variance includes an imaginary world whose value
-    differs from the mean by 1.
-    """
+    """Return the weighted mean of `values` with its standard error."""
     whole = math.fsum(weights)
     worlds = whole**2 / math.fsum([weight**2 for weight in weights])
     pairs = list(zip(values, weights, strict=True))
     mean = math.fsum([weight * value for value, weight in pairs]) / whole
     squares = math.fsum([(weight * (value - mean) / whole) ** 2 for value, weight in pairs])
     freedom = max(1.0, worlds - 1)
+    # One more world, whose value differs from the mean by 1, keeps the error positive.
     error = math.sqrt((squares + 1 / worlds**2) * (1 + 1 / freedom))
     return Mean(mean, error, freedom)

@@ -1,20 +1,19 @@
 """Attribute a player's result in a game to mistakes, luck and other causes.
 
-A player's expected share is the expected fraction of opponents that the player beats. Before the
-deal, all players have the expected share `EVEN`. After the game, the actual fraction is the
-player's result. The review explains the difference between them:
+A player's result is the fraction of opponents that the player beats. On average, it is `EVEN`,
+which is 0.5. The review explains why a result is better or worse than average:
 
     result - EVEN = luck + others - lost
 
-`lost` is the sum of the losses of mistakes. `luck` is the change of the expected share by the
-deal and the seat, if the guide plays at all seats. Like the correction terms of AIVAT, `luck`
-depends only on chance, and has a mean of 0 over all deals and seats. `others` is the remainder:
-how much better or worse than the guide the opponents played, luck in their decisions, and losses
-that are not significant.
+`lost` is the total cost of the player's mistakes. `luck` is the effect of the deal and the seat
+on the expected result, assuming that the game's guide (a heuristic player) plays in all seats.
+Like the correction terms of AIVAT, `luck` depends only on chance, and has a mean of 0 over all
+deals and seats. `others` is the remainder: how much better or worse than the guide the opponents
+played, luck in their decisions, and losses that are not significant.
 
-A decision is a mistake if its loss is significantly above the threshold `SLIGHT`. Holm's
-method corrects the significance level of 5% for the number of decisions in the game. If all
-players play like the guide, a mistake is wrongly reported in at most 5% of games.
+A decision is a mistake if it costs significantly more than `SLIGHT`. The test has a significance
+level of 5% per game, with Holm's correction for the number of decisions. If the guide's model of
+the players is exact, at most 5% of reviews report a false mistake.
 """
 
 import math
@@ -35,7 +34,7 @@ from arena.plugins import guides
 from engine import get_variant
 
 UNCERTAINTY = 0.05
-"""Maximum probability of reporting a mistake in a game without mistakes."""
+"""Significance level of the test for mistakes, for a whole game."""
 TWICE = "In a game that counts twice, a win is worth 150 points and a loss is worth -50 points."
 
 
@@ -43,7 +42,7 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
     """An estimate of how much a decision cost the player."""
 
     move: int
-    """The number of the action in the game, starting at 1."""
+    """The move at which the decision was made, counting from 1."""
     chapter: str
     is_mistake: bool = False
 
@@ -95,8 +94,8 @@ def review_game(
 ) -> GameReview:
     """Judge a player's decisions in a recorded game, and measure their effect on the result.
 
-    Decisions with a single legal action and decisions after the player's first fault are
-    skipped. Raise `SettingsError` if the variant's `has_worlds` is False.
+    Moves without an alternative are not judged, nor are moves after the player's first fault.
+    Raise `SettingsError` if the variant doesn't support random game states.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(
@@ -153,7 +152,8 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return copies of the decisions with `is_mistake` set for significant losses.
+    """Return the decisions with `is_mistake` set to True where the loss is statistically
+    significant.
 
     The significance test uses Holm's method. If two consecutive decisions have the same best
     action, only the later decision counts as a mistake.
