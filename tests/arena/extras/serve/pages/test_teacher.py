@@ -123,7 +123,10 @@ def test_overview_shows_who_submitted_without_being_on_the_roster(
     )
     assert adds
     teachers.post("/teacher/roster/add", {"id": adds[1], "name": adds[2]})
-    assert Overview(site).unlisted == 1
+    teachers.post("/teacher/roster/ed/remove", {"confirmed": "yes"})
+    teachers.post("/teacher/roster/ed/restore")
+    assert (Overview(site).unlisted, Overview(site).apart) == (1, [])
+    assert site.people.require("ed").owner == "dora"
 
 
 def test_teacher_raises_the_rounds_of_an_automatic_final(tmp_path: Path, clock: Clock) -> None:
