@@ -1,1 +1,1 @@
-"""Play games between bots: refereeing, time limits, and communication with the bot processes."""
+"""Referee games between bots, enforce time limits, and communicate with the bot processes."""

@@ -16,7 +16,7 @@ def game_error(title: str, error: Exception) -> ArenaError:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return the type, message and source location of an exception in one line."""
+    """Return an exception's type, message and source location as a single line."""
     frames = traceback.extract_tb(error.__traceback__)
     at = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
     return printable(" ".join(f"{type(error).__name__}: {error}".split()) + at)

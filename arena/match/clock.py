@@ -1,29 +1,27 @@
-"""Limit the processor time, idle time and wall time that a bot takes for each answer.
+"""Limit how much CPU time, idle time and wall time a bot may use for each answer.
 
-The processor time of a bot includes its child processes. Processor time used between requests
-counts towards the next answer, except for a small allowance. A bot is idle if it sleeps or waits
-for another machine during a request. Processor time and idle time don't depend on how busy the
-machine is. Wall time is limited only as a last resort.
+A bot's CPU time includes the CPU time of its child processes. CPU time that a bot uses between
+requests is charged to its next answer, except for a small allowance. A bot is idle if it sleeps
+or waits for another machine during a request. CPU time and idle time don't depend on how busy
+the machine is. The wall time limit is only a last resort.
 """
 
 import random
 from typing import Literal
 
 TICK_S = 0.05
-"""Average time between two measurements of the bots' processor time, in seconds."""
+"""Average interval between CPU time measurements, in seconds."""
 MIN_TICK_S = 0.002
-"""Minimum time between two measurements of the bots' processor time, in seconds."""
+"""Minimum interval between CPU time measurements, in seconds."""
 PATIENCE_S = 0.1
 """Delay in seconds between a request and the first measurement of the bot's idle time."""
-# The limits per measurement matter if the machine was suspended.
+# More idle time or wall time than this since the last measurement is not counted, because the
+# machine may have been suspended.
 MAX_IDLE_S = 2 * TICK_S
-"""Maximum idle time that a single measurement can add, in seconds."""
 MAX_WALL_S = 1.0
-"""Maximum wall time that a single measurement can add, in seconds."""
 CREDIT = 0.01
-"""Fraction of the time between two requests that a bot may spend computing for free."""
+"""Between requests, a bot may use this fraction of a CPU core without being charged."""
 MAX_WALL_FACTOR = 20
-"""Wall time limit per answer, as a multiple of the processor time and idle time limits."""
 
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
 """The state of a bot's time budget.
@@ -33,7 +31,7 @@ answer. `cpu`, `idle` and `wall` name the time limit that the bot exceeded."""
 
 
 def next_interval_s(rng: random.Random) -> float:
-    """Return a random number of seconds to wait before the next measurement of processor time."""
+    """Return a random delay in seconds before the next CPU time measurement."""
     # With regular intervals, a bot could hide its idle time by sleeping between readings.
     return rng.uniform(0.0, 2 * TICK_S)
 
@@ -65,7 +63,7 @@ class Budget:
         return self.is_asked and now - self.asked_at > PATIENCE_S
 
     def look(self, now: float, clock_s: float, is_able: bool | None = None) -> None:
-        """Record a measurement of the bot's total processor time.
+        """Record the total CPU time that the bot has used so far.
 
         `is_able` is True if a thread of the bot is running or runnable, and None if this wasn't
         checked.
@@ -85,7 +83,7 @@ class Budget:
             self._state_s, self._state_at = self._seen_s, now
 
     def answer(self, now: float, clock_s: float) -> float:
-        """Record an answer and return its processor time."""
+        """Record an answer, and return how much CPU time the bot used for it."""
         self.spent_s += max(0.0, clock_s - self._seen_s)
         self._seen_s = max(self._seen_s, clock_s)
         self._seen_at = now
@@ -112,5 +110,5 @@ class Budget:
         return "wall" if self._wall_s > self.max_wall_s else "wait"
 
     def spent_at(self, now: float) -> float:
-        """Return the earliest time at which the bot can exceed its processor time limit."""
+        """Return the earliest time at which the bot can exceed its CPU time limit."""
         return now + max(MIN_TICK_S, (self.limit_s - self.spent_s) / self.cores)

@@ -30,7 +30,7 @@ class WaitingProcesses(NamedTuple):
 
 
 class Driver:
-    """Plays games with bot processes, and ends the processes when the context exits."""
+    """Context manager that starts bot processes, plays games with them, and finally stops them."""
 
     def __init__(
         self,
@@ -251,8 +251,8 @@ class Driver:
         self._report(events.Tick())
 
     def rest(self) -> WaitingProcesses:
-        """Freeze all bot processes while no games are played, and end the processes of bots that
-        failed.
+        """Stop bots that have failed or haven't answered. Freeze all other bot processes until the
+        next game.
         """
         self._transport.flush()
         self._report(events.Rest())
@@ -265,7 +265,7 @@ OpenTransport = Callable[[MatchSettings], LocalProcesses]
 
 
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
-    """Return a transport that runs bot processes on this machine.
+    """Return an object that runs bot processes on this machine.
 
     If a file descriptor is given, games stop as soon as it becomes readable.
     """

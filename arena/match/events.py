@@ -1,4 +1,7 @@
-"""The commands that a match sends to its driver, and the events that the driver reports."""
+"""Define the commands and events that a match and its driver exchange.
+
+The driver runs the bot processes. It executes the match's commands and reports events.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -18,8 +21,7 @@ class StartProcess(NamedTuple):
     entrant: Entrant
     hello: Hello
     on_stderr: Callable[[bytes], object]
-    """A function to call with everything that the bot process writes to stderr, and with empty
-    bytes at the end of stderr."""
+    """A callback for the bot's stderr output. It receives empty bytes at the end of the output."""
 
 
 class Send(NamedTuple):
@@ -38,13 +40,13 @@ class Thaw(NamedTuple):
 
 
 class Kill(NamedTuple):
-    """Kill a bot process because of a fault, and report an `Exited` event with its cause."""
+    """Kill a bot process that has committed a fault, and report an `Exited` event."""
 
     process: int
     cause: Cause
     text: str
     came: bytes = b""
-    """The invalid line that the bot sent, or empty if the fault has another cause."""
+    """The invalid line that caused the fault, if any."""
 
 
 class Dismiss(NamedTuple):
@@ -52,10 +54,10 @@ class Dismiss(NamedTuple):
 
 
 class AskUsage(NamedTuple):
-    """Measure the processor time of several bot processes, and report a `Usage` event for each."""
+    """Measure the CPU time of several bot processes, and report a `Usage` event for each."""
 
+    # Process numbers, and whether to check if the bot is idle.
     processes: Sequence[tuple[int, bool]]
-    """Pairs of a process number and whether to check if that bot is idle."""
 
 
 class Finished(NamedTuple):
@@ -94,7 +96,7 @@ class Exited(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """The total processor time of a bot, in seconds."""
+    """The total CPU time that a bot has used, in seconds."""
 
     process: int
     clock_s: float
@@ -103,7 +105,7 @@ class Usage(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The driver has written all pending lines to the bot processes."""
+    """All pending lines have been written to the bot processes."""
 
 
 class Tick(NamedTuple):
@@ -121,8 +123,8 @@ class Introduce(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """Freeze all bot processes while there are no games to play, and end the processes of bots that
-    have failed or haven't answered.
+    """Stop bots that have failed or haven't answered. Freeze all other bot processes until the next
+    game.
     """
 
 

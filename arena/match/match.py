@@ -1,14 +1,15 @@
-"""Coordinate simultaneous games without performing I/O.
+"""Coordinate simultaneous games. All I/O is left to the driver.
 
 Bots that answer quickly play several games at the same time. A slow bot plays one game at a
 time, and all other bot processes are frozen while it computes. A bot that waits for another
 machine, such as a server with a language model, plays each game in a separate process.
 
 The record of a game must not depend on other games played by the same bot process. If a bot
-process fails after it has played more than one game, all its unfinished games are interrupted.
-They are then resumed one at a time, each with a new bot process. The new bot process receives
-all earlier requests of its game, but the original answers remain in effect. If the new bot
-process also fails, the bot is charged with a fault.
+process fails after playing several games, the failure may have been caused by another game. All
+unfinished games of the process are therefore interrupted and resumed one at a time. Each resumed
+game gets a new bot process. The new bot process receives the game's earlier requests again, but
+its answers to them are ignored. If the new bot process also fails, the bot is charged with a
+fault.
 """
 
 import random
@@ -38,7 +39,7 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
 MAX_LATE = 3
-"""Exceeding the wall time limit this many times in one game is a fault."""
+"""A bot gets a fault if it exceeds the wall time limit this many times in one game."""
 
 
 class Match:
@@ -103,7 +104,7 @@ class Match:
 
     @property
     def deadline(self) -> float:
-        """The time at which the driver must report a `Tick` event."""
+        """When the bots' time limits must be checked next."""
         return self.sessions.deadline
 
     # -- the beginning of games ----------------------------------------------------------------

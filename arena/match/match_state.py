@@ -27,9 +27,9 @@ from arena.match.seats import ActionSource, Answer, Ask, Seat
 
 MAX_FAILED_STARTS = 3
 LONG_S = 0.05
-"""Minimum average processor time per answer, in seconds, for a bot to count as slow."""
+"""A bot is slow if it uses at least this much CPU time per answer on average, in seconds."""
 NEWEST = 1 / 8
-"""Weight of the latest answer's processor time in the moving average."""
+"""Weight of the latest answer's CPU time in the moving average."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
 """Why a bot process failed or was killed.
@@ -45,8 +45,7 @@ KINDS: dict[Cause, FaultKind] = {
 
 
 class MatchHooks(NamedTuple):
-    sources: Mapping[str, ActionSource] = {}
-    """Maps the keys of games to objects that can override the bots' answers."""
+    sources: Mapping[str, ActionSource] = {}  # by game key
     on_answer: Callable[[float], object] | None = None
     on_log: OnLog | None = None
 
@@ -85,7 +84,7 @@ class RunningBot:
         return not self.waits and (self._typical_s >= LONG_S or self.has_broken)
 
     def answered(self, spent_s: float) -> bool:
-        """Update the average processor time. Return whether `is_long` may have changed."""
+        """Update the average CPU time per answer. Return whether `is_long` may have changed."""
         before = self._typical_s
         self._typical_s = typical_s = before + NEWEST * (spent_s - before)
         return (before >= LONG_S) != (typical_s >= LONG_S)
@@ -125,8 +124,7 @@ class Session:
         self.unsent: deque[BotSeat] = deque()
         self.tables: dict[int, Table] = {}
         self.games = 0
-        self.latest: Game | None = None
-        """The game of the last `start` or `end` message to the bot process."""
+        self.latest: Game | None = None  # game of the last `start` or `end` message
         self.is_own = False
         self.log: BotLog | None = None
         self.stderr = b""
@@ -158,7 +156,7 @@ class Session:
         return f"used more than {move_ms} ms of processor time {what}{bank}"
 
     def read_stderr(self, data: bytes) -> None:
-        """Log stderr output for the game and move that the bot is currently playing."""
+        """Log the bot's stderr output, noting the bot's current game and move."""
         size = self._limits.stderr_bytes
         self.stderr = (self.stderr + data)[-size:] if size else b""
         if self.log:
@@ -222,7 +220,8 @@ class Table:
             self.earlier[seat] = self.messages.pop(seat).longest
 
     def next_ask(self, answer: Answer | None) -> Ask:
-        """Pass an answer to the referee and return the next decision. Pass None at the start.
+        """Pass an answer to the referee, and return the next decision. Pass None to get the first
+        decision.
 
         Raises:
             StopIteration: The game is over. The exception's value is an `Ending`.
@@ -238,7 +237,7 @@ class Table:
         return self._next(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Answer | None:
-        """Return the original answer, or None if the new bot process must answer."""
+        # Only the new bot process must answer again.
         return None if asked.seat == self._replayed else self.answers[self._given]
 
     @property
@@ -248,7 +247,7 @@ class Table:
 
 
 class ChargedSeat:
-    """The seat of a failed bot, which answers the next request with a fault."""
+    """The seat of a failed bot. A request to the seat immediately returns the fault."""
 
     def __init__(self, charge: Charge, table: Table) -> None:
         self.charge = charge

@@ -21,7 +21,7 @@ def start_game(variant_id: str, deal: msgspec.Raw) -> State:
     """Return the initial state of a game.
 
     Raises:
-        EngineError: The variant is unknown, or the deal doesn't match the variant.
+        EngineError: The variant is unknown, or the deal isn't valid for the variant.
         ValueError: The deal is not valid JSON.
         RecursionError: The deal's JSON is nested too deeply.
     """
@@ -40,10 +40,10 @@ ANSWERS = ActionSource()
 def referee(
     state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = (), worlds: int = 0
 ) -> Generator[Ask, Answer, Ending]:
-    """Play a game as a generator: yield each decision and receive the answer or fault.
+    """Referee a game, as a generator that yields requests and receives answers or faults.
 
-    After a fault, the first legal action is played in all remaining turns of the seat. The seats
-    listed in `deaf` receive no events. The random states that bots can request are drawn with
+    If a bot commits a fault, the first legal action is played in all its remaining turns. The
+    seats listed in `deaf` receive no events. Bots can request random game states, generated from
     the seed `worlds`.
 
     Raises:

@@ -17,9 +17,8 @@ class SeatMessages:
         table: int,
         ready: Ready,
         limits: Limits,
-        earlier: "SeatMessages | None" = None,
+        earlier: "SeatMessages | None" = None,  # to the process that was replaced
     ) -> None:
-        """Pass the `earlier` messages if the bot process replaces a failed one."""
         self._table = table
         self._earlier = earlier
         self._has_worlds, self._has_tensors = ready.worlds, ready.tensor
@@ -67,8 +66,7 @@ class SeatMessages:
 
     @property
     def longest(self) -> "SeatMessages":
-        """The messages of the bot process that gave more answers: this one or the earlier one."""
-        earlier = self._earlier
+        earlier = self._earlier  # the replaced process may have answered more requests
         return earlier if earlier and earlier._answers > self._answers else self
 
     @property

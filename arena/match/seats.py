@@ -1,4 +1,4 @@
-"""Define players, the requests they receive, and their answers."""
+"""Define the players of a game, the requests they receive, and their answers."""
 
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -16,15 +16,13 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     """A request for a decision."""
 
     seat: int
-    turn: int
-    """The number of the seat's decision, starting at 1."""
+    turn: int  # number of the decision at this seat, starting at 1
     state: State
     """The current state of the game, valid until the answer is sent."""
     events: Sequence[msgspec.Struct]
     """The events since the seat's last decision."""
     legal: list[str]
-    move: int = 0
-    """The number of actions that all seats have played in the game."""
+    move: int = 0  # number of actions played so far
     worlds: int = 0
     """Secret seed for drawing random worlds."""
 
@@ -34,7 +32,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def world(self) -> bytes:
-        """A random state that agrees with everything the seat knows, as JSON for `Variant.load`."""
+        """A random state consistent with everything the seat knows, as JSON for `Variant.load`."""
         rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
         return self.state.determinize(self.seat, rng).dump()
 
@@ -62,10 +60,10 @@ class ActionSource:
     """Chooses the actions of a game. By default, the bots' answers are played."""
 
     def prepare(self, state: State) -> None:
-        """Prepare for the start or the replay of a game, given its initial state."""
+        """Called with the initial state when a game starts or is replayed."""
 
     def asks(self, seat: int, move: int) -> bool:
-        """Return whether to ask the player at the given seat for the next action."""
+        """Return whether the player at `seat` chooses the next action."""
         return True
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
@@ -82,7 +80,7 @@ class Seat(Protocol):
 
 
 class Script(NamedTuple):
-    """A player whose answers are computed by a function, without a process or time limits."""
+    """A player whose answers are computed by a function instead of a bot process."""
 
     answer: Callable[[Ask], Answer | None]
 

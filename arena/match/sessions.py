@@ -1,7 +1,7 @@
 """Manage the bot processes of a match.
 
-While a slow bot computes, all bot processes without a pending request are frozen. A bot that
-budgets its computation by wall time is therefore not slowed down by other bots.
+While a slow bot computes, all bot processes without a pending request are frozen. Without
+freezing, other bots could slow down a bot that limits its computation by wall time.
 """
 
 import math
@@ -40,12 +40,10 @@ from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 
+# Arguments: the request, the answer, and its CPU time in seconds.
 OnAct = Callable[[BotSeat, Act, float], object]
-"""Callback for answers. The arguments are the request, the answer, and the processor time in
-seconds."""
+# Arguments: the failed process, its fault, and its pending requests by table number.
 OnBroken = Callable[[Session, Charge, Mapping[int, BotSeat]], object]
-"""Callback for failed bot processes. The arguments are the process, the fault, and a mapping from
-table numbers to pending requests."""
 
 
 class Sessions:
@@ -102,9 +100,7 @@ class Sessions:
                 self.start(bot)
 
     def session_for(self, bot: RunningBot) -> Session | None:
-        """Return a bot process to play a game with, or None if the bot has failed to start too
-        often.
-        """
+        """Return a bot process for a new game, or None if the bot has failed to start too often."""
         for session in bot.sessions:
             if not (session.is_own or (bot.waits and session.tables)):
                 return session
@@ -292,7 +288,7 @@ class Sessions:
         self.deadline = min(self.deadline, self._look_at, session.budget.spent_at(self.now))
 
     def tick(self) -> None:
-        """Command the driver to measure the processor time of all bot processes."""
+        """Ask the driver to measure the CPU time of all bot processes."""
         now, asked, is_playing = self.now, [], False
         is_look = now >= self._look_at  # otherwise, a bot could predict this moment
         if is_look:
@@ -337,16 +333,16 @@ class Sessions:
 def read_answer(
     line: bytes, requests: Sequence[BotSeat | None], nesting: int
 ) -> Act | Ready | Fault:
-    """Return a bot's answer to the first pending request, or a fault if the line is invalid.
+    """Parse a line from a bot as the answer to its oldest pending request. Return a fault if the
+    line is invalid.
 
-    Strip the line feed from `line` first. If the first request is None, the bot must send a
-    `ready` message.
+    The line must not end with a line feed.
     """
     try:
         message = read_from_bot(line, nesting)
     except ProtocolError as error:
         return Fault("malformed", f"sent an invalid line: {error}")
-    if requests and requests[0] is None:
+    if requests and requests[0] is None:  # the request for a `ready` message
         if not isinstance(message, Ready):
             return Fault("malformed", "sent `act`, expected `ready`")
         if message.protocol != PROTOCOL:

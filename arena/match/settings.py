@@ -4,7 +4,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.protocol import DEFAULT_LIMITS, Limits
 
 MAX_GAMES = 16
-"""Maximum number of games that bots with quick answers play at the same time."""
+"""Maximum number of games that fast bots play at the same time."""
 
 
 class MatchSettings(msgspec.Struct, frozen=True):
@@ -13,10 +13,10 @@ class MatchSettings(msgspec.Struct, frozen=True):
     limits: Limits = DEFAULT_LIMITS
     sandbox: SandboxSettings = SandboxSettings()
     tables: int | None = None
-    """Maximum number of simultaneous games, or None if it depends on how quickly the bots answer.
-    """
+    """Maximum number of simultaneous games. If None, the limit depends on how quickly the bots
+    answer."""
     waiting_games: int = 0
-    """Maximum number of simultaneous games with bots that wait for another machine. With 0, such
-    bots are treated like all other bots."""
+    """Maximum number of simultaneous games with bots that call a remote service, or 0 to treat them
+    like other bots."""
     always_charge: bool = False
-    """Whether to charge a failed bot with a fault in all its games instead of replaying them."""
+    """Whether a failed bot gets a fault in all its unfinished games instead of a new process."""

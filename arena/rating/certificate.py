@@ -1,4 +1,4 @@
-"""Define when a run may end early and what is known about the order of its leaderboard."""
+"""Define the settings of the stop rule, and describe how certain a leaderboard's order is."""
 
 from itertools import pairwise
 from typing import Annotated, Literal, get_args
@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 EPSILON = 0.05
-"""By default, two bots are close if their scores differ by less than this."""
+"""Default score difference below which two bots are considered close."""
 Order = Literal["rating", "score"]
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
@@ -29,7 +29,7 @@ Border = Literal["line", "close", "undecided"]
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """Two bots with adjacent ranks in a leaderboard, and how certain their order is."""
+    """Two bots with adjacent leaderboard ranks and the certainty of their order."""
 
     better: str
     worse: str
@@ -40,11 +40,10 @@ class Neighbours(msgspec.Struct, frozen=True):
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """Statements about the order of a leaderboard that are valid whenever the run stops."""
+    """How much of a leaderboard's order is statistically certain."""
 
     neighbours: tuple[Neighbours, ...]
-    confidence: float
-    """Minimum probability (0 to 1) that all statements about the order are correct."""
+    confidence: float  # from 0 to 1, that all of them are correct
     epsilon: float
     boards: int
     looks: int

@@ -14,16 +14,17 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     share the last rank."""
     best_rank: int
     worst_rank: int
-    """The worst possible rank by score. In 95% of runs, every bot's true rank lies between its best
-    and worst possible rank."""
+    """The worst possible rank by score. With 95% confidence, every bot's true rank is between
+    `best_rank` and `worst_rank`."""
     bot: str
     mu: float
     sigma: float
     rating: float
-    """Conservative rating, `mu - 3 sigma`. The bot's true strength is almost certainly higher."""
+    """Conservative rating, `mu - 3 sigma`. The bot is almost certainly stronger than this rating.
+    """
     score: float | None
-    """Average share of opponents that the bot finishes ahead of at a random table. None if the bot
-    hasn't completed a board."""
+    """Average share of opponents that the bot beats. A tie counts as half. None if the bot hasn't
+    completed a board."""
     score_low: float | None
     score_high: float | None
     """Upper bound of the score's 95% interval. None if there are too few boards."""
@@ -38,20 +39,20 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
-    """Probability that this bot is better than another bot, by the name of the other bot. Includes
-    all opponents and the bots in adjacent rows."""
+    """Probability that this bot is better than each other bot, by name. Only opponents and bots in
+    adjacent rows of the table are included."""
     tier: int | None = None
     """The bot's tier, starting at 1. None if the bot hasn't completed a board. Every bot in a tier
     has a significantly higher score than every bot in a lower tier.
     """
     open_tier: bool = False
-    """True if the scores of the bots in the tier don't differ significantly."""
+    """True if no bot in this bot's tier has a significantly higher score than another."""
     outscored_by: tuple[str, ...] = ()
     """Names of lower-ranked bots that have significantly higher scores."""
 
     @property
     def ranks(self) -> str:
-        """The possible ranks as text, such as `2-4`, or `1` if only one rank is possible."""
+        """The possible ranks as text, such as `2-4` or `1`."""
         best, worst = self.best_rank, self.worst_rank
         return str(best) if best == worst else f"{best}-{worst}"
 
@@ -106,16 +107,15 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the column in JSON and CSV files. `LeaderboardRow` has an attribute with the same
-    name."""
+    """Name of the column in JSON and CSV files, and of the corresponding attribute of
+    `LeaderboardRow`."""
     heading: str
     title: str
-    """Heading on web pages. If the heading is empty, web pages don't show the column."""
+    """Heading on web pages, or an empty string to hide the column there."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """In narrow terminals, columns with the largest priority values are hidden first. Columns with
-    priority 0 are always shown.
-    """
+    """The order in which narrow terminals hide columns, highest first. Columns with 0 are never
+    hidden."""
     orders: bool = False
     """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""
     explanation: str = ""
@@ -134,8 +134,8 @@ COLUMNS = (
         "Rank",
         rank_text,
         priority=1,
-        explanation="Position in the table. Every bot above a horizontal line has a higher true "
-        "score than every bot below the line. In 95% of runs, all horizontal lines are correct. "
+        explanation="Position in the table. Every bot above a horizontal line is better by score "
+        "than every bot below it (95% confidence for all lines together). "
         f"{OUTSCORED} marks a bot that stands above one that is certainly better by score.",
     ),
     LeaderboardColumn(
@@ -166,10 +166,9 @@ COLUMNS = (
         score_text,
         priority=2,
         orders=True,
-        explanation="Average share of opponents that the bot finishes ahead of. A tie counts as "
-        "half, so 50% is par. The score is corrected for the strength of the "
-        "opponents, and the order of games doesn't matter. The interval contains the true "
-        "score in 95% of runs.",
+        explanation="Average share of opponents that the bot beats. A tie counts as half, so 50% "
+        "is par. The score is corrected for the strength of the opponents, and the order of games "
+        "doesn't matter. The interval is a 95% confidence interval.",
         legend="score = average share of opponents finished ahead of; 50% is par",
     ),
     LeaderboardColumn(

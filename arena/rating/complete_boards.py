@@ -18,22 +18,22 @@ from engine import Variant
 
 ResultT = TypeVar("ResultT", bound=AnyResult)
 by_rotation = attrgetter("rotation")
+# The variant of a board, and the rank (starting at 1) and bots of each side.
 RankedBoard = tuple[str, tuple[tuple[int, tuple[str, ...]], ...]]
-"""The variant of a board and, for each side, its rank (starting at 1) and its bots."""
 
 
 class BoardShares(NamedTuple):
     variant: str
     number: int
     sides: tuple[tuple[str, ...], ...]
+    # For each game, `before[a][b]` grows by twice the win weight if side a finished ahead of
+    # side b, and by the win weight if they tied. In contests decided by points, it is 2 if
+    # side a has more points, 1 if the points are equal, and otherwise 0. `whole` is the greatest
+    # possible value.
     before: tuple[tuple[int, ...], ...]
-    """Each game adds twice its win weight to `before[a][b]` if side a finished ahead of side b, and
-    its win weight if the sides tied. In contests decided by points, `before[a][b]` is instead 2
-    if side a has more points than side b, 1 if their points are equal, and otherwise 0."""
     whole: int
-    """The value of `before[a][b]` if side a finished ahead of side b in every game."""
     is_sample: bool = True
-    """Whether the board may be used for confidence intervals, which require independent boards."""
+    """Whether the board counts as an independent sample for confidence intervals."""
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -105,8 +105,8 @@ def board_shares(
 
 
 def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int, ...]:
-    """Rank the sides by their total points. In each game, a side with a fault gets the lowest
-    points of any seat.
+    """Rank the sides by their total points. A side that commits a fault in a game gets the lowest
+    number of points in that game.
     """
     totals = [0] * len(variant.sides)
     for game in games:

@@ -5,9 +5,9 @@ The class `BoardGraphs` computes exactly the same ratings as `TrueSkill.rate` in
 is computed with the C math library, because the implementation in `trueskill` is only accurate
 to seven digits.
 
-A normal distribution is represented by its precision `pi` and by `tau`, the precision times the
-mean. To multiply two normal distributions, add these parameters. A distribution with precision 0
-contains no information.
+A normal distribution is stored as two parameters: the precision `pi`, and `tau`, the precision
+times the mean. Two distributions are multiplied by adding their parameters. A distribution with
+precision 0 contains no information.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,7 +66,7 @@ BACKEND = _of_one(probabilities), _of_one(densities), NormalDist().inv_cdf
 
 
 class BoardGraphs:
-    """The TrueSkill factor graphs of boards that have the same team sizes."""
+    """Factor graphs for computing TrueSkill ratings. All boards must have the same team sizes."""
 
     def __init__(self, sizes: Sequence[int], is_tied: NDArray[np.bool_], beta: float) -> None:
         """Create graphs without messages.

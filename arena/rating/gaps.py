@@ -16,7 +16,9 @@ GRID = 64
 
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """The score differences of all pairs of bots: the row's bot minus the column's bot."""
+    """The score differences between all pairs of bots. Each entry is the score of the row's bot
+    minus the score of the column's bot.
+    """
 
     names: Sequence[str]
     mean: Array
@@ -55,8 +57,8 @@ class Gaps:
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """True where the row's bot has a significantly higher score than the column's bot. The
-        probability of any error in the array is below 5%.
+        """For each pair of bots, whether the first has a significantly higher score than the
+        second. The probability of any false positive is below 5%.
         """
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)

@@ -33,7 +33,7 @@ def _positive_tail(square: float, degrees: float) -> float:
 
 @lru_cache(maxsize=4096)
 def quantile(probability: float, degrees: float) -> float:
-    """Return the quantile of Student's t-distribution at a probability in [0.5, 1)."""
+    """Return the quantile of Student's t-distribution for a probability in [0.5, 1)."""
     tail = 1 - probability
     low, high = 0.0, 1.0
     while upper_tail(high, degrees) > tail:
@@ -110,16 +110,13 @@ class Estimate(NamedTuple):
 
 
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
-    """Return the Wilson score interval of a proportion.
-
-    The sample size is computed from the standard error of the proportion. If the standard error
-    is 0, the sample size is the number of boards.
-    """
+    """Return the Wilson score interval of a proportion, or None if there is no estimate."""
     if share is None:
         return None
     mean = min(1.0, max(0.0, share.mean))
     spread = mean * (1 - mean)
     variance = share.error * share.error
+    # The number of independent games that would have this standard error.
     games = spread / variance if variance and spread else float(boards)
     square = quantile((1 + CONFIDENCE) / 2, share.degrees) ** 2 / games
     centre = (mean + square / 2) / (1 + square)

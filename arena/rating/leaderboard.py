@@ -36,32 +36,31 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """The tables and other results of a run, as stored in `leaderboard.json`."""
 
     overall: Rows
-    """Table over all games, or an empty table if some bots don't play all games."""
+    """The table for all games together. Empty if some bots don't play every game."""
     variants: dict[str, Rows]
     games: int
     """Number of games on complete boards."""
     games_left_out: int
     """Number of games on incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
-    """For each variant, the factor by which playing deals from every seat reduces the variance of
-    results."""
+    """Variance reduction factor from playing every deal from every seat, for each variant."""
     interplay: dict[str, float] = {}
-    """For each table, how much head-to-head results differ from what the scores predict, apart from
-    chance."""
+    """Typical difference between actual and predicted head-to-head results for each table,
+    corrected for random variation."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
     """SHA-256 of the run's secret, or None if the run uses a seed instead."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Column by which tables are sorted. If unset, tables are sorted by rating."""
+    """Column by which tables are sorted. The default is the rating."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """How the sides of a board are ranked. If unset, sides are ranked by their placements."""
+    """How the sides of a board are ranked. The default is by placement."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Names of tables with ratings that haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """Maps each variant without confidence intervals to the reason."""
+    """For each variant without confidence intervals, the reason why there are none."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -69,12 +68,12 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def leading(self) -> dict[str, Rows]:
-        """The overall table, or one table per game if the overall table is empty."""
+        """The overall table, or a table for each game if there is no overall table."""
         return {OVERALL: self.overall} if self.overall or not self.by_game else self.by_game
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """All tables, from the most general to the most specific."""
+        """All tables of the leaderboard, starting with the most general."""
         of_game = {game: self.variants_of(game) for game in self.by_game}
         games = {game: rows for game, rows in self.by_game.items() if len(of_game[game]) > 1}
         return {**self.leading, **games, **(self.variants if len(self.variants) > 1 else {})}
@@ -106,10 +105,9 @@ def no_intervals_text(reasons: Mapping[str, str]) -> str:
 
 class TableSettings(NamedTuple):
     by_score: bool = False
-    courses: Mapping[str, CertaintyCourse] | None = None
-    """Maps each variant to a new object that evaluates the stop rule."""
+    courses: Mapping[str, CertaintyCourse] | None = None  # by variant, without boards
     players: Mapping[str, Collection[str]] | None = None
-    """Maps variants to bots that get a row even without a complete board."""
+    """Bots to list even if they haven't completed a board, by variant."""
     guests: Collection[str] = ()
     result: Result = "placement"
     adapts: bool = False

@@ -65,7 +65,7 @@ def csv_text(lines: Iterable[Iterable[object]]) -> str:
 
 
 def text_cell(text: str) -> str:
-    """Add a quotation mark to text that a spreadsheet would interpret as a formula."""
+    """Escape text that a spreadsheet would interpret as a formula."""
     shown = visible(text)
     is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
     return f"'{shown}" if is_formula else shown

@@ -14,8 +14,8 @@ from arena.base.record import AnyResult
 from arena.rating.intervals import MIN_DEGREES, Estimate, combine, share_interval
 from engine import Variant
 
+# With fewer degrees of freedom, the variance reduction is not estimated.
 MIN_DEGREES_OF_GAIN = 30.0
-"""The method `duplicate_gain` returns None if there are fewer degrees of freedom."""
 
 
 class VariantPoints:
@@ -64,8 +64,8 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return the factor by which playing deals from every seat reduces the variance of results,
-        or None if there are too few boards.
+        """Return the variance reduction factor from playing every deal from every seat, or None if
+        there are too few boards.
         """
         known = [
             (estimate, len(values))

@@ -25,7 +25,7 @@ class BoardTable:
     """The results of several boards as arrays. All boards must have the same team sizes."""
 
     def __init__(self, boards: Sequence[BoardShares], numbers: Mapping[str, int]) -> None:
-        """Convert boards to arrays, using the given indices of bots."""
+        # `numbers` maps bots to indices of the arrays.
         # Sums of floats must not depend on the order in which the boards were played.
         boards = sorted(boards, key=attrgetter("variant", "number"))
         sizes = list(map(len, boards[0].sides))
@@ -59,9 +59,7 @@ class Solution(NamedTuple):
     strengths: Array
     is_comparable: NDArray[np.bool_]
     freedom: float
-    boards: Array
-    """Matrix with the number of boards on which two bots met. The diagonal contains the number of
-    each bot's boards."""
+    boards: Array  # number of boards on which two bots met; diagonal: all boards of a bot
     scores: Array
     covariance: Array
 
@@ -108,7 +106,9 @@ def _ratio(values: Array, wholes: Array) -> Array:
 
 
 def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
-    """Return how much head-to-head results differ from the predicted results, apart from chance."""
+    """Return the root-mean-square difference between actual and predicted head-to-head results,
+    corrected for random variation.
+    """
     size = len(strengths)
     boards, totals, squares = np.zeros((3, size, size))
     for table in tables:

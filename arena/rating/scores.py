@@ -1,9 +1,10 @@
-"""Compute the scores of bots from complete boards.
+"""Compute the scores of bots from their results on complete boards.
 
-A bot's score is the average share of opponents that it finishes ahead of at a random table.
-Scores are fitted by least squares. A side is expected to beat a share of its opponents that
-equals 0.5 plus its own strength minus their mean strength. The strength of a side is the sum of
-its bots' strengths. The formulas for scores are explained in `docs/ratings.md`.
+A bot's score is the average share of opponents that it beats if opponents are chosen at random.
+Scores are based on a model in which every bot has a strength. The strength of a side is the sum
+of its bots' strengths. The model predicts the share of opponents that a side beats: 0.5 plus the
+side's strength minus the mean strength of its opponents. The strengths are fitted by least
+squares, as explained in `docs/ratings.md`.
 """
 
 import math
@@ -18,9 +19,8 @@ from arena.rating.gaps import Gaps, gaps_of, mean_gaps, no_gaps
 from arena.rating.intervals import MIN_DEGREES, Estimate, combine
 from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 
+# The standard error of a score is at least MIN_BOARDS divided by the number of boards.
 MIN_BOARDS = 0.5
-"""The standard error of a bot's score is at least this value divided by the bot's number of boards.
-"""
 # Further digits depend on the machine.
 DECIMALS = 12
 

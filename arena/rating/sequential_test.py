@@ -1,9 +1,10 @@
 """Decide whether the new version of a bot is better than the old version.
 
-The evidence for a verdict is the capital of a gambler who starts with 1 and bets on the verdict
-at every board, averaged over several bet sizes. A verdict is reached when its evidence is at
-least 20. At most 5% of comparisons end with a wrong verdict, no matter how often the evidence is
-checked. The method is explained in `docs/ratings.md`.
+The test is based on betting. A gambler starts with a capital of 1 and bets on a verdict at every
+board. The evidence for the verdict is the gambler's current capital, averaged over several bet
+sizes. A verdict is reached when its evidence is at least 20. At most 5% of comparisons end with
+a wrong verdict, no matter how often the evidence is checked. The method is explained in
+`docs/ratings.md`.
 """
 
 import math
@@ -22,7 +23,7 @@ BISECTIONS = 50
 # Larger exponents are cut off because `math.exp` would overflow.
 MAX_LOG = 700.0
 DELTA = Fraction(1, 20)
-"""The verdict "not better" means that the score difference is below this value."""
+"""The verdict "not better" means that the score difference is less than `DELTA`."""
 
 Verdict = Literal["better", "not better", "undecided"]
 
@@ -31,8 +32,8 @@ class Comparison(msgspec.Struct, frozen=True):
     verdict: Verdict
     boards: int
     difference: float
-    """Mean score of the new version minus the mean score of the old version, or 0 without boards.
-    """
+    """Mean score of the new version minus the mean score of the old version. 0 if no boards were
+    played."""
     low: float
     high: float
     """Upper 95% confidence bound of the score difference."""
@@ -48,7 +49,9 @@ class BettingEvidence:
         self._differences: Counter[Fraction] = Counter()
 
     def add(self, difference: Fraction) -> Verdict:
-        """Add the score difference on a board, from -1 to 1. Return the verdict so far."""
+        """Update the evidence with the score difference on one board, from -1 to 1. Return the
+        current verdict.
+        """
         if self.verdict == "undecided":
             self.boards += 1
             self._differences[difference] += 1
@@ -65,7 +68,7 @@ class BettingEvidence:
 
     @property
     def not_better(self) -> float:
-        """Evidence that the score difference is less than `delta`."""
+        """Evidence against an improvement of at least `delta`."""
         return self.below(float(self.delta))
 
     @property
@@ -73,16 +76,12 @@ class BettingEvidence:
         whole = sum([x * n for x, n in self._differences.items()], Fraction())
         return float(whole / max(1, self.boards))
 
+    # Evidence that the true score difference is above `mean`, which must be greater than -1.
     def above(self, mean: float) -> float:
-        """Return the evidence that the true score difference is greater than the given value, which
-        must be above -1.
-        """
         return self._evidence(mean, 1 / (1 + mean))
 
+    # Evidence that the true score difference is below `mean`, which must be less than 1.
     def below(self, mean: float) -> float:
-        """Return the evidence that the true score difference is less than the given value, which
-        must be below 1.
-        """
         return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
 
     def _evidence(self, mean: float, scale: float) -> float:

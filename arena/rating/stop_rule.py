@@ -1,10 +1,11 @@
 """Stop a run when the order of its leaderboard is statistically certain.
 
-A line is drawn below a bot if this bot and all bots above it are better than all bots below it.
-Two bots in adjacent rows are close if their scores differ by less than epsilon. A run stops when
-all adjacent rows are close or separated by a line. In 95% of runs, all lines and all close pairs
-are correct, no matter how often the stop rule is checked. The formulas are in the section "When
-a run is certain" of `docs/ratings.md`.
+A line separates two groups of bots in the leaderboard: every bot above the line is better than
+every bot below it. Two bots in adjacent rows are close if their scores differ by less than
+epsilon. A run stops when any two bots in adjacent rows are either close or separated by a line.
+By default, the probability that any line or close pair is wrong is at most 5%, no matter how
+often the stop rule is checked. The formulas for the stop rule are in the section "When a run is
+certain" of `docs/ratings.md`.
 """
 
 import math
@@ -59,10 +60,11 @@ class Looks:
 
 
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
-    """Return margins of error that remain valid if they are computed again after every board.
+    """Return the half-widths of confidence intervals that remain valid no matter how often they are
+    computed.
 
-    The confidence intervals are based on Robbins' normal mixture. The error probability `alpha`
-    is divided equally among all `statements`.
+    The intervals use Robbins' method of normal mixtures. The error probability `alpha` is
+    divided equally among all intervals.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))

@@ -1,8 +1,8 @@
 """Compute TrueSkill ratings from the results of boards.
 
 Bots don't change during a run, so TrueSkill's parameter `tau` is 0 and ratings don't depend on
-the order of the games. All boards are rated together: expectation propagation is repeated until
-the ratings converge.
+the order of the games. Expectation propagation over all boards is repeated until the ratings
+converge.
 """
 
 import math
@@ -27,16 +27,14 @@ RATING_SIGMAS = 3
 # Further digits may depend on the machine.
 DECIMALS = 6
 """Decimals of mu and sigma."""
+# Ratings have converged when no mean changes by more than this value and no precision by more than
+# this fraction.
 SETTLED = 1e-9
-"""Ratings have converged when one iteration changes every mean by less than this value and every
-precision by less than this fraction."""
 MAX_SWEEPS = 1_000
+# The step size is reduced if the cosine of the angle between successive steps is smaller.
 SWING = -0.3
-"""The step size is reduced if the cosine of the angle between two successive steps is below this.
-"""
+# If there are more orders of the tied sides, only some of them are rated.
 MAX_ORDERS = 24
-"""A board is rated in all possible orders of its tied sides if there are at most this many orders.
-"""
 
 Integers = NDArray[np.int64]
 
@@ -72,8 +70,8 @@ def rate(
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     """Yield ways to break the ties between a board's sides.
 
-    Each order lists the best side first. Each tied side gets each of its possible places equally
-    often.
+    Each order lists the best side first. Across all orders, each tied side appears equally often
+    in each of its possible positions.
     """
     # TrueSkill compares each side only with the next side, so the order of tied sides matters.
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:
@@ -96,7 +94,7 @@ class _Graphs(msgspec.Struct):
 
 
 class BoardMessages:
-    """The messages that boards send to their bots in expectation propagation."""
+    """Computes TrueSkill ratings by expectation propagation."""
 
     def __init__(self, boards: Mapping[RankedBoard, int], names: Iterable[str] = ()) -> None:
         """Start with the initial ratings. Identical boards are counted in `boards`."""
@@ -180,7 +178,7 @@ class BoardMessages:
         }
 
     def draw_probabilities(self) -> list[float]:
-        """Return each variant's estimated draw probability."""
+        """Return the estimated probability of a draw for each variant."""
         neighbours = np.bincount(self._board) - 1
         # TrueSkill doesn't support draw probabilities of 0 and 1.
         ties = 1 + np.bincount(self._variant, self._by_board * self._ties)

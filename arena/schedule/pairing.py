@@ -1,11 +1,11 @@
 """Pair entrants so that all of them meet equally often.
 
-Meetings as partners are counted separately from meetings as opponents. The cost of a meeting is
-the amount by which it increases the sum of (meetings - mean)^4 over all pairs of entrants. A
-local search starts from several random pairings and keeps swapping two entrants while the total
-cost of all meetings decreases.
+How often two entrants were partners is counted separately from how often they were opponents.
+The cost of a pairing is the increase in the sum of (meetings - mean)^4 over all pairs of
+entrants. A local search starts from several random pairings and keeps swapping two entrants as
+long as this reduces the cost.
 
-When a bot joins, at most one existing board of each pairing changes.
+When a bot joins a run, at most one board of each existing pairing is changed.
 """
 
 import random
@@ -19,9 +19,9 @@ from engine.draws import sample, shuffle
 Counts = list[list[int]]
 
 CHANGED_SHARE = 0.36
-"""When a bot joins, at most this fraction of the existing boards changes."""
+"""Maximum fraction of existing boards that change when a bot joins."""
 MAX_BYES_APART = 2
-"""Maximum difference between two entrants' numbers of byes after a bot has joined."""
+"""Maximum difference in the number of byes between two entrants after a bot has joined."""
 MAX_TRIES, MIN_TRIES = 24, 4
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
@@ -32,11 +32,11 @@ def balanced_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield endless pairings in which entrants meet equally often.
+    """Yield an endless sequence of pairings in which entrants meet equally often.
 
-    Each side is a list of places at a board, and all sides have the same size. Each part is a
-    group of entrants with a fixed number of seats on every board. No entrant is in two parts.
-    Byes are distributed evenly among the entrants of a part.
+    Each side is a list of seat numbers, and all sides have the same size. Each item of `parts`
+    contains a group of entrants and the number of seats that the group gets on every board. The
+    groups must not overlap. Within a group, byes are distributed evenly.
     """
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -51,7 +51,7 @@ def grown_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings that include a new bot and keep most boards of the `former` pairings."""
+    """Yield pairings that add a new bot to existing pairings and keep most boards unchanged."""
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -61,9 +61,9 @@ def grown_pairings(
 
 
 class _Field:
-    """Counts how often each pair of entrants has met, and searches for balanced pairings.
+    """Tracks how often each pair of entrants has met, and searches for balanced pairings.
 
-    A unit is a team or, in games without teams, all seats of a board.
+    In team games, a unit is a team. In other games, a unit consists of all seats of a board.
     """
 
     def __init__(
@@ -220,9 +220,7 @@ class _Search:
         self._apart = apart
 
     def improve(self, start: Sequence[int], rng: random.Random) -> tuple[int, list[int]]:
-        """Swap entrants until no swap lowers the cost. Return the total cost and the unit of each
-        entrant.
-        """
+        """Swap entrants until no swap lowers the cost. Return the final cost and assignment."""
         rest_of_board, unit_of = self._field.rest_of_board, list(start)
         cost = [self._cost(unit, unit_of) for unit in range(self._field.bye + 1)]
         order = list(self._free)

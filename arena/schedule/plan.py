@@ -2,8 +2,8 @@
 
 A board is a series of games in which the same entrants play the same deal. One game is played
 per round, and the entrants change seats after each game. A board ends when every entrant has
-played from every seat. A pairing assigns entrants to all boards of a variant that begin in the
-same round.
+played from every seat. For each variant, a pairing assigns the entrants to the boards that begin
+in the same round.
 """
 
 import random
@@ -38,10 +38,10 @@ class Board(msgspec.Struct, frozen=True):
     variant: str
     number: int
     round: int
-    """The round of the board's first game, starting at 0."""
+    """The round in which the board begins, starting at 0."""
     entrants: tuple[str, ...]
-    """The entrants in seat order for the first game. After each game, every entrant moves one seat
-    on."""
+    """The entrants in seat order for the first game. Entrants move to the next seat after each
+    game."""
 
     def seating(self, rotation: int) -> tuple[str, ...]:
         n = len(self.entrants)
@@ -49,7 +49,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def whole_rounds(seats: int, rounds: int) -> int:
-    """Return the number of rounds, rounded up so that every board is complete."""
+    """Round up a number of rounds so that every board can be completed."""
     return -(-rounds // seats) * seats
 
 
@@ -128,12 +128,12 @@ def _check_pairing(schedule: Schedule, field: Field, groups: Pairing, boards: in
         )
 
 
+# Greater board numbers are reserved for boards that are added when a bot joins.
 ADDED_NUMBERS = 10_000_000
-"""Board numbers above this value are reserved for boards that are added when a bot joins."""
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:
-    """Return a board number that doesn't change when a bot joins."""
+    """Number a board so that its number stays the same if more bots join later."""
     if slot < boards:
         return pairing * boards + slot + 1
     return (slot - boards + 1) * ADDED_NUMBERS + pairing + 1

@@ -1,11 +1,11 @@
-"""Random generators for the schedule, the deals and the bots of a run.
+"""Create the random generators for the schedule, the deals and the bots of a run.
 
 All randomness in a run is derived either from a secret, so that bots can't predict deals, or
 from a seed (`--seed`), so that anyone can reproduce the run.
 
-The seed of each generator is an HMAC-SHA-256 with the secret as its key. The HMAC message is the
-JSON list `[purpose, variant, board, fingerprints]` without spaces, in UTF-8. The fingerprints,
-in sorted order, identify the code of the bots on the board.
+The seed of each generator is an HMAC-SHA-256 with the secret as its key. The authenticated
+message is the JSON list `[purpose, variant, board, fingerprints]`, encoded in UTF-8 without
+spaces. The sorted fingerprints identify the code of the bots that play the board.
 """
 
 import hashlib
@@ -20,12 +20,9 @@ import msgspec
 from arena.base.errors import SettingsError
 from arena.schedule.plan import Board
 
+# For a schedule or a run, the board is 0 and there are no fingerprints. For a run, whose secret is
+# derived from the contest's secret, the name of the run is used as the variant.
 Purpose = Literal["schedule", "deal", "dice", "run"]
-"""The purpose of a random generator.
-
-The HMAC message for a schedule or a run contains board 0 and an empty list of fingerprints. To
-derive a run's secret from its contest's secret, the name of the run is used in place of a
-variant."""
 MIN_SECRET_DIGITS = 32
 """Minimum number of hexadecimal digits in a secret, equivalent to 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
@@ -38,7 +35,7 @@ class Secret:
         """Parse a secret from hexadecimal digits, ignoring surrounding whitespace.
 
         Raises:
-            SettingsError: `text` is not hexadecimal or is too short.
+            SettingsError: The secret is too short or not hexadecimal.
         """
         self.text = text.strip().lower()
         if not _HEX.fullmatch(self.text) or len(self.text) < MIN_SECRET_DIGITS:
@@ -62,9 +59,7 @@ class Secret:
     def derive(
         self, purpose: Purpose, variant: str, board: int = 0, fingerprints: Sequence[str] = ()
     ) -> bytes:
-        """Return the HMAC-SHA-256 of the purpose, the variant, the board and the sorted
-        fingerprints.
-        """
+        """Return an HMAC-SHA-256 of the given values, with the secret as its key."""
         message = msgspec.json.encode([purpose, variant, board, sorted(fingerprints)])
         return hmac.digest(self._key, message, "sha256")
 
@@ -74,7 +69,7 @@ class SecretSettings(msgspec.Struct, frozen=True):
     with_fingerprints: bool = True
     """Whether deals depend on the code of the bots that play them."""
     run: str | msgspec.UnsetType = msgspec.UNSET
-    """The name of the run, if its secret was derived from the secret of its contest."""
+    """Name of the run if its secret was derived from the contest's secret, otherwise unset."""
 
 
 class Randomness(msgspec.Struct, frozen=True):
@@ -82,14 +77,14 @@ class Randomness(msgspec.Struct, frozen=True):
     """The secret of the run, or a seed."""
     with_fingerprints: bool = True
     shares_deals: bool = False
-    """Whether boards 2k - 1 and 2k of a variant have the same deal and the same bot seeds.
-    """
+    """Whether each pair of consecutive boards has the same deal and bot seeds, as in comparisons of
+    two versions of a bot."""
 
     def schedule(self, variant: str) -> random.Random:
         return random.Random(self._seed("schedule", variant))
 
     def pairing(self, variant: str, number: int) -> random.Random:
-        """Return the random generator for the pairing with the given number, starting at 0."""
+        """Return the random generator for a pairing. Pairings are numbered from 0."""
         return random.Random(f"{self._seed('schedule', variant)} {number}")
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
@@ -98,7 +93,7 @@ class Randomness(msgspec.Struct, frozen=True):
     def dice(
         self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
     ) -> random.Random:
-        """Return the random generator for the bots' seeds in the game with the given key."""
+        """Return the random generator for the bots' seeds in one game."""
         variant, deal = board.variant, self._deal_of(board)
         if isinstance(self.source, Secret):
             seed = self._seed("dice", variant, deal, fingerprints)

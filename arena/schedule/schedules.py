@@ -12,7 +12,7 @@ from arena.schedule.swiss import swiss
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings in which all bots meet equally often and sit out equally often."""
+    """Yield pairings in which all bots meet equally often and get the same number of byes."""
     return _balanced(field, rng, lambda field: [(field.entrants, field.variant.seats)])
 
 
@@ -34,8 +34,8 @@ def _balanced(
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings in which each board has one challenger, or more if there are too few other
-    bots.
+    """Yield pairings with one challenger on each board, or several challengers if there aren't
+    enough other bots.
 
     Raises:
         SettingsError: There are no challengers, or all bots are challengers.
@@ -66,8 +66,8 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings with a single board. Each group of opponents plays first against one
-    challenger, then against the other.
+    """Yield pairings with a single board each. The two challengers take turns playing against the
+    same opponents.
 
     Raises:
         SettingsError: There aren't exactly two challengers, or there are too few opponents.

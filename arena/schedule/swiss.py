@@ -1,15 +1,13 @@
-"""The Swiss schedule, in which bots play against bots with similar scores.
+"""Pair bots with similar scores, as in a Swiss tournament.
 
 - The score of a bot is the share of opponents that the bot finished ahead of, averaged over all
-its
-  boards and one imaginary board with a share of 50%.
+  its boards and one imaginary board with a share of 50%.
 - If there aren't enough seats for all bots, the bots that have played the most boards get a bye.
 - Tables are filled one after another. The first seat goes to the bot with the highest score that
   doesn't have a seat yet. Each further seat goes to the bot with the next-highest score, but a bot
   loses `AGAIN` ranks for each earlier meeting with a bot at the table.
 - In team games, the bots at a table are divided into sides whose total scores are as equal as
-  possible. If several divisions are equally good, bots that have rarely been partners become
-  partners.
+  possible. If several divisions are equally balanced, bots that have rarely met become partners.
 """
 
 import random
@@ -23,9 +21,7 @@ from arena.base.contracts import BoardScore, Field, Group
 from engine.draws import sample, shuffle
 
 AGAIN = 2
-"""Number of ranks that a bot loses for each earlier meeting with a bot at the table."""
-WINDOW = 3
-"""Number of candidates for a seat, divided by the number of seats at a table."""
+WINDOW = 3  # candidates for a seat, divided by the number of seats at a table
 
 Split = tuple[tuple[int, ...], ...]  # by side, the indices of its bots at the table
 

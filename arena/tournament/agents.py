@@ -1,4 +1,4 @@
-"""Agents let a program run bots one decision at a time, for example in a training environment."""
+"""Run bots one decision at a time, for example in a training environment."""
 
 from collections.abc import Callable
 from typing import Protocol

@@ -1,13 +1,13 @@
 """Split a run's schedule into blocks of consecutive boards.
 
 A run must produce the same records no matter how fast its workers are or where it was
-interrupted. Decisions that depend on results, such as the withdrawal of a bot, are therefore
-made only at the start of a block, from the results of earlier blocks. The games of a block may
-be played in any order.
+interrupted. The games of a block may be played in any order, and their results influence only
+later blocks. For example, a bot is withdrawn only at the start of a block.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
-In all other runs, a block may begin while the previous block is still being played. The first
-block must always end first, because it exposes most broken bots.
+Without them, a block may begin while the previous block is still being played. The second block
+never begins before the first has ended, because most broken bots are discovered in the first
+block.
 """
 
 import hashlib
@@ -35,13 +35,10 @@ if TYPE_CHECKING:
 BoardGames = Sequence[Game]
 CONSECUTIVE_FAULTS = 3
 FAULTY_PERCENT, MIN_GAMES = 5, 40
-"""A bot is withdrawn if it has faults in this percentage of at least `MIN_GAMES` games."""
 
 
 class Withdrawals:
-    """Withdraws a bot if it had faults in 3 consecutive games, or in at least 5% of 40 or more
-    games.
-    """
+    """Withdraws bots with faults in 3 consecutive games, or in at least 5% of 40 or more games."""
 
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
@@ -81,8 +78,7 @@ class Block:
         self.results: dict[str, GameResult] = {}
         self.withdrawn = withdrawn
         """Reason for each withdrawal, by bot."""
-        self.is_sure = is_sure
-        """Whether all games that could lead to a withdrawal have ended."""
+        self.is_sure = is_sure  # whether all games that could lead to a withdrawal have ended
 
     @property
     def keys(self) -> list[str]:
@@ -100,11 +96,10 @@ class Blocks:
     def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.settings = settings
         self.courses = certainty_courses(settings)
+        # Called with the updated settings after a pairing.
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
-        """A callback for new pairings. The argument is the updated settings of the run."""
+        # Called with a stored pairing and the same pairing recomputed from the results.
         self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
-        """A callback for stored pairings. The arguments are the stored pairing and the same pairing
-        recomputed from the game records."""
         self._chance = chance
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts
@@ -118,9 +113,11 @@ class Blocks:
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
 
     def next(self, *, wait: bool = True) -> Block | None:
-        """Return the next block. Return None if there is none or if it depends on unfinished games.
+        """Return the next block, or None if the run is over or if the next block depends on
+        unfinished games.
 
-        If `wait` is false, don't wait for games that could lead to the withdrawal of a bot.
+        If `wait` is false, return the block even if unfinished games could still lead to
+        withdrawals.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -245,8 +242,8 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Map each variant to an object that evaluates the stop rule. Without a stop rule, the mapping
-    is empty.
+    """Return each variant's progress towards the stop rule. The mapping is empty in runs without a
+    stop rule.
     """
     rule = settings.stop_rule
     if rule is msgspec.UNSET:

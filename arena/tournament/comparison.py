@@ -31,7 +31,7 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
 
 
 class ComparisonLooks:
-    """Evaluates boards in schedule order, even if their games end in another order."""
+    """Evaluates boards in schedule order, even if their games end in a different order."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
         if not settings.is_comparison:

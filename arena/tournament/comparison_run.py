@@ -57,7 +57,7 @@ def compare_versions(
     Raises:
         RunStopped: The comparison is interrupted. Finished games are kept.
         BotError: A bot doesn't exist, fails to start, or has the same code in both versions.
-        SettingsError: The folder contains another run.
+        SettingsError: The folder belongs to a different run.
     """
     contest, folder = request.contest, request.folder
     secret = secret_of(contest, folder, former_settings(folder))
@@ -146,7 +146,7 @@ def _find_bots(
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:
     """Create or resume the run of a comparison, and lock it for this process.
 
-    Raise `SettingsError` if the folder contains another run.
+    Raise `SettingsError` if the folder belongs to a different run.
     """
     if (folder / DATABASE).is_file():
         with Store.open(folder) as store:

@@ -43,14 +43,15 @@ class RunRequest(NamedTuple):
     folder: Path
     contest_file: Path | None = None
     options: Collection[str] = ()
-    """Keys of settings that the user gave as options, which override the contest file."""
+    """Keys of settings from command-line options, which override the contest file."""
     is_final: bool = False
     accepts_risk: bool = False
-    """Whether to skip the safety checks before a final."""
+    """Whether to play a final run even if time limits aren't exact or bots aren't protected from
+    each other."""
     keeps_bots: bool = False
     """Whether a resumed run keeps its bots even if their files have changed."""
     trusted: Sequence[Entrant] = ()
-    """Bots to play in this process, without a sandbox, instead of the contest's bots."""
+    """Python bots that play in this process, without a sandbox, instead of the contest's bots."""
 
 
 class StartedRun(NamedTuple):
@@ -58,7 +59,7 @@ class StartedRun(NamedTuple):
     contest: Contest
     settings: Settings
     lineup: Lineup | None
-    """The bots of the run, or None if the run is resumed with its former bots."""
+    """The bots of the run, or None if a resumed run keeps its bots."""
 
 
 class PlayedRun(NamedTuple):
@@ -70,12 +71,12 @@ class PlayedRun(NamedTuple):
 class RunObserver:
     """Receives the events of a run. Subclasses override the methods they need.
 
-    To stop the run, raise `KeyboardInterrupt` in a method that is called while games are played.
-    Finished games are kept.
+    To stop the run, raise `KeyboardInterrupt` in a method that is called between games, such as
+    `advance()`. Finished games are kept.
     """
 
     again = ""
-    """The command or call that resumes the run, for error messages."""
+    """How to resume the run, as shown in error messages."""
 
     def notice(self, text: str) -> None:
         """Show a message about the run."""
@@ -90,14 +91,16 @@ class RunObserver:
         """Show a warning about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
-        """Return a context manager to enter while games are played."""
+        """Return a context manager that is active while games are played."""
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Add to the number of completed games. `games` is negative if games must be replayed."""
+        """Update the number of completed games. `games` is negative if games must be replayed."""
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Show how certain the ranking of a variant is. Only called in runs with a stop rule."""
+        """Show how certain the leaderboard's order is for a variant. Only called in runs with a
+        stop rule.
+        """
 
     def weighed(self, looks: "ComparisonLooks") -> None:
         """Show the evidence of a comparison so far."""

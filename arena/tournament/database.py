@@ -20,8 +20,8 @@ from arena.base.record import (
 )
 from arena.tournament.settings import Settings
 
+# A query is aborted if SQLite executes STEPS * PATIENCE instructions without returning a row.
 STEPS, PATIENCE = 1_000_000, 5_000
-"""A query is aborted if SQLite executes `PATIENCE * STEPS` instructions without returning a row."""
 MAX_QUERY_KEYS = 500
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
 
@@ -83,7 +83,7 @@ class Database:
         return self._first("settings FROM run", _as_bytes)
 
     def noted_digest(self) -> bytes | None:
-        """Return the stored digest as JSON, or None if the run isn't over."""
+        """Return the run's digest as JSON, or None if the run isn't over."""
         return self._first(
             "digest FROM run", lambda digest: None if digest is None else _as_bytes(digest)
         )

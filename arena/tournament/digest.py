@@ -24,10 +24,10 @@ DIGEST_FACTS = (
     *("overall", "variants", "by_game", "games", "games_left_out", "result"),
     *("duplicate_gain", "interplay", "certificate"),
 )
-"""Leaderboard fields that are included in a run's digest, in addition to `ROW_FACTS`."""
+"""Leaderboard fields that are included in a run's digest."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
-"""Version of the leaderboard's fields. Digests can be compared only if their versions are equal."""
+"""Version of the leaderboard's fields. Digests with different versions can't be compared."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -60,7 +60,7 @@ def run_digest(
     board: Leaderboard | None,
     names: Mapping[str, str] = {},
 ) -> RunDigest:
-    """Return the digest of a run from its public settings and the result of `records_hash`."""
+    """Return a run's digest, given its public settings and the hash of its records."""
     return RunDigest(
         games=records[0],
         settings=sha256(canonical(settings)).hex(),
@@ -76,7 +76,7 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 
 
 def public(settings: Settings, *, is_over: bool) -> Settings:
-    """Return a run's settings without paths and commands. The seed is also removed if the run isn't
+    """Return a run's settings without paths and commands, and without the seed if the run isn't
     over.
     """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))

@@ -10,7 +10,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 REFEREE_S = 0.006
-"""CPU time per game in seconds, without the CPU time of bots."""
+"""CPU time per game in seconds, excluding the CPU time of bots."""
 SAMPLE = 400
 
 

@@ -34,7 +34,7 @@ _START = b'{"type":"run"'
 class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     version: int
     digest: str
-    """Digest of the run: the SHA-256 of its `parts`, encoded as compact JSON with sorted keys."""
+    """SHA-256 of the `parts` field, encoded as compact JSON with sorted keys."""
     parts: RunDigest
     settings: Settings
     complete: bool | msgspec.UnsetType = msgspec.UNSET
@@ -83,7 +83,7 @@ def open_exported_run(path: Path, *, is_unchecked: bool = False) -> ExportedRun:
     """Load an untrusted export into a temporary database.
 
     Raise `StoreError` if a line can't be read or doesn't belong to the run, or if the export
-    doesn't match its digest. The digest isn't checked if `is_unchecked` is true.
+    doesn't match its digest. Pass `is_unchecked` to skip the digest check.
     """
     with os_error_as(StoreError, f"cannot read {path}"):
         file = gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")

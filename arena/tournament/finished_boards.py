@@ -1,6 +1,6 @@
-"""Find the boards whose games may be shown while a run is in progress.
+"""Find the games that users may see while a run is in progress.
 
-Unfinished boards are not shown, because each game reveals the hands of the board's later games.
+Games of unfinished boards are hidden, because all games of a board use the same deal.
 """
 
 from collections.abc import Callable, Iterable, Iterator

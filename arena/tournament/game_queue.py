@@ -1,12 +1,12 @@
 """Divide the remaining games of a run into batches for its workers.
 
-A bot must not remember a deal when it plays the same deal from another seat. The games of a
-board are played one after another, because bots could exchange information between concurrent
-games. A worker reuses a bot process only for deals that the process hasn't played.
+A bot must not recognize a deal that it plays again from another seat. The games of a board are
+played one after another, because bots could exchange information between concurrent games. A
+worker reuses a bot process only for deals that the process hasn't played.
 
-Each worker receives a few boards at a time. It plays the first rotation of all these boards,
-then the second rotation, and so on. For example, two workers divide the boards of a three-seat
-game as follows:
+Each worker receives a few boards at a time. The worker plays the first game of all its boards,
+then the second game of all its boards, and so on. This example shows how two workers divide the
+boards of a game with three seats:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...
@@ -37,11 +37,10 @@ class GameQueue:
     def __init__(
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
+        # Called with the change in the number of completed games.
         self.on_recount: Callable[[int], object] = lambda games: None
-        """A callback whose argument is the change in the number of completed games."""
+        # In runs with a stop rule, called after each check.
         self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
-        """A callback for runs with a stop rule. The arguments are a variant and how certain its
-        ranking is."""
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
         if settings.is_comparison:

@@ -1,4 +1,4 @@
-"""Determine the games of a run from its schedule."""
+"""Generate the boards and games of a run from its schedule."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -26,7 +26,7 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
-    """Return the numbers of bots and games for each variant."""
+    """Return the number of bots and the number of games for each variant."""
     schedule = get_schedule(settings.schedule)
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
@@ -101,8 +101,8 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Map the key of each game on the record's board to its seed for random worlds. The mapping is
-    empty if the run's secret isn't available.
+    """Return the seeds for random worlds in all games of the record's board, by game key. Return an
+    empty mapping if the run's secret isn't available.
     """
     settings = store.settings()
     try:

@@ -29,7 +29,7 @@ class GameOfBot(msgspec.Struct, frozen=True):
 
 
 def games_of_bot(store: Database, bot: str, variant: str = "") -> Iterator[GameOfBot]:
-    """Yield the games of a bot, given by its id, in one variant or in all variants.
+    """Yield the games of the bot with the given id, in one variant or in all variants.
 
     Raises:
         SettingsError: The variant is not part of the run.

@@ -66,11 +66,11 @@ def play_in_process(
 ) -> GameRecord:
     """Play a game with Python bots in the current process and return its record.
 
-    Each player is either a function that creates a bot or a fault that replaces the bot. If a
-    bot raises an exception, the traceback is appended to the given list of crashes.
+    Each entry of `players` is a function that creates a bot, or the fault to charge at that
+    seat. If a bot raises an exception, the traceback is appended to the given list of crashes.
 
     Raises:
-        BotError: A bot requires random worlds, which the variant doesn't support.
+        BotError: A bot requires random worlds, but the variant doesn't support them.
         GameError: The game itself raises an exception.
     """
     state = start_game(game.variant, game.deal)

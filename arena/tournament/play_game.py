@@ -39,14 +39,14 @@ def play(
     """Play one game and return its record, with `points` and `ranks` by seat, `faults` and
     `actions`.
 
-    The variant is given by its id, such as `pot-de-vin/3`. Every seat needs a bot. A bot given by
-    its name or path plays in its own process, with the given limits. Bot classes, bot objects, and
-    agents (`arena.tournament.agents.Agent`) play in the current process, without time limits or a
-    sandbox. Playing a game overwrites the `table` and `rng` attributes of bot objects.
+    The variant is an id such as `pot-de-vin/3`. Every seat needs a bot. If a bot is given as a
+    name or path, it runs in its own process with the given limits. Bot classes, bot objects and
+    agents (`arena.tournament.agents.Agent`) run in the current process, without time limits and
+    without a sandbox. Playing a game overwrites the `table` and `rng` attributes of bot objects.
 
-    The seed determines the deal and the bots' random generators. Without a seed, every call plays a
-    different game. The sandbox is `isolated`, `none`, or `auto`, which selects `isolated` if it
-    works.
+    The seed determines the deal and the bots' random generators. Without a seed, every call
+    plays a different game. The sandbox can be `isolated`, `none` or `auto`. The default, `auto`,
+    selects `isolated` if the machine supports it.
 
     Raises:
         SettingsError: The variant doesn't exist, the number of bots is wrong, or a bot doesn't play

@@ -101,10 +101,10 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
-    """Extend a contest by the rounds and variants that its run already has. Settings that the user
-    passed as options aren't changed.
+    """Adjust a contest so that a resumed run keeps all its rounds and variants. Settings from
+    command-line options are not adjusted.
 
-    Return the contest, its variants, and a message about each changed setting.
+    Return the adjusted contest, its variants, and messages for the user.
     """
     notices = []
     if former.rounds > contest.rounds and "rounds" not in options:

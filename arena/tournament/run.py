@@ -29,7 +29,7 @@ def open_or_create(
 ) -> Store:
     """Create or resume a run, and lock it for this process.
 
-    Changes to a resumed run are reported by calling `notice`.
+    If the settings of a resumed run change, call `notice` with a message about each change.
 
     Raises:
         SettingsError: The run in `folder` can't be resumed with the given settings.
@@ -82,9 +82,8 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the remaining games of a run, and store each game when it ends.
 
-    The `progress` callback receives the change in the number of completed games. In a run with a
-    stop rule, the `looked` callback receives statistics on a variant's ranking. In a comparison,
-    the `weighed` callback receives the results so far.
+    The three callbacks correspond to the methods `advance`, `looked` and `weighed` of
+    `RunObserver`. In a comparison, the `weighed` callback is called instead of `progress`.
 
     Raise `RunStopped` on Ctrl-C.
     """

@@ -22,7 +22,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of games left, or the maximum number if the run may end early."""
+    """Number of remaining games, or the maximum if the run may end early."""
 
 
 class RunProgress(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class RunProgress(msgspec.Struct, frozen=True):
     process: str | None
     games: int
     games_to_play: int
-    """Number of games in the schedule. This is an upper limit if the run may end early."""
+    """Number of games in the schedule, all of which are played unless the run ends early."""
     is_limit: bool
     variants: list[VariantProgress]
     digest: str
@@ -86,7 +86,7 @@ class RunSummary(msgspec.Struct, frozen=True):
     folder: str
     state: RunState
     last_played: str
-    """When the run was last played, in ISO 8601 with the machine's UTC offset."""
+    """When the run was last played, as an ISO 8601 timestamp with the machine's UTC offset."""
     is_comparison: bool = False
     is_final: bool = False
     games: int = 0

@@ -18,8 +18,8 @@ from arena.tournament.store import Store
 class RunSecret(NamedTuple):
     secret: Secret
     run: str = ""
-    """Name of the run, or an empty string if the secret wasn't derived from the contest's secret.
-    """
+    """Name of the run if the secret was derived from the contest's secret, otherwise an empty
+    string."""
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)
@@ -54,7 +54,7 @@ def secret_of(
 def other_run(
     contest: Contest, folder: Path, contest_file: Path | None, options: Collection[str]
 ) -> str:
-    """Return the name of the run if the contest file names a different run. Otherwise, return an
+    """Return the run's name if it differs from the name in the contest file. Otherwise, return an
     empty string.
     """
     if contest_file is None or "secret" in options:

@@ -20,7 +20,7 @@ from engine.errors import guess
 
 
 def find_results() -> Path:
-    """Find the results folder for the working directory.
+    """Return the results folder that commands use by default.
 
     The working directory and its parent directories are searched for a contest or for a
     `results` folder that contains a run.
@@ -48,8 +48,8 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the name of a contest's final run or, if there is none, of the run in the contest
-    file.
+    """Return the name of the contest's final run, or of the run named in the contest file if there
+    is no final run.
     """
     if final := final_of(results):
         return final
@@ -62,8 +62,8 @@ def final_or_named(results: Path, name: str | None) -> str | None:
 
 
 def final_of(results: Path) -> str | None:
-    """Return the name of the latest complete final run, or of the latest final run if none is
-    complete.
+    """Return the name of the latest complete final run. If no final run is complete, return the
+    latest one.
     """
     known = ((name, settings_of_run(results / name)) for name in run_names(results))
     finals = [name for name, settings in known if settings and settings.is_final]
@@ -75,8 +75,7 @@ def final_of(results: Path) -> str | None:
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
-    """Return the name of the run that counts as the contest's result, or of the only run in the
-    folder.
+    """Return the name of the run that decides the contest, or of the only run in the folder.
 
     Raise `StoreError` if there is no such run.
     """
@@ -113,7 +112,7 @@ def _is_comparison(folder: Path) -> bool:
 
 
 def runs_with_deals_of(settings: Settings, folder: Path) -> list[str]:
-    """Return the names of other runs in the same folder that share deals with this run."""
+    """Return the names of other runs in the same folder that have deals in common with this run."""
     found = []
     for name in run_names(folder.parent):
         other = settings_of_run(folder.parent / name) if name != folder.name else None

@@ -27,8 +27,8 @@ class PairedBlock(msgspec.Struct, frozen=True):
     variant: str
     round: int
     field: str
-    """Hash of the names and code of all bots, or an empty string if the bots have changed since the
-    pairing."""
+    """Hash of the bots' names and code at the time of the pairing. Empty if the bots have changed
+    since then."""
     groups: tuple[Group, ...]
 
 
@@ -56,13 +56,13 @@ class Settings(msgspec.Struct, frozen=True):
     secret: SecretSettings | None = None
     """Public data about the run's secret, or None if the run has a seed."""
     block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
-    """Minimum and maximum block sizes, if they differ from the defaults."""
+    """Minimum and maximum number of boards per block, if they differ from the defaults."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Column by which tables are sorted. If unset, tables are sorted by score in runs with a stop
-    rule, and by rating in other runs."""
+    """Column by which tables are sorted. The default is the score in runs with a stop rule, and the
+    rating in other runs."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """How the sides of a board are ranked. If unset, sides are ranked by their placements."""
+    """How the sides of a board are ranked. The default is by placement."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
     final: bool | msgspec.UnsetType = msgspec.UNSET
     joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
@@ -202,7 +202,7 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
 def check_bot_folders(
     settings: Settings, results: Path, site: Path | None = None, secret: Path | None = None
 ) -> None:
-    """Raise `SettingsError` if a bot could read private files or other bots from its sandbox."""
+    """Raise `SettingsError` if a sandboxed bot could read private files or other bots' files."""
     if settings.sandbox.level != "isolated":
         return
     places = [

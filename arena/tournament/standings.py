@@ -115,7 +115,7 @@ def games_not_shown(store: Database) -> int:
 
 
 def noted_digest(store: Database) -> RunDigest | None:
-    """Return the digest that was stored at the end of the run, or None if the run isn't over."""
+    """Return the run's stored digest, or None if the run isn't over."""
     if (data := store.noted_digest()) is None:
         return None
     try:

@@ -38,7 +38,7 @@ SCHEDULED_FIELDS = ("key", "variant", "board", "rotation", "entrants", "seeds", 
 
 
 class VerificationError(ArenaError):
-    """A recomputed value differs from the value in the run or export."""
+    """Raised if a recomputed value differs from the value stored in a run or export."""
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -49,12 +49,13 @@ class Verified(msgspec.Struct, frozen=True):
 def verify(
     store: Database, secret: Secret | None = None, notice: Callable[[str], object] = lambda _: None
 ) -> Verified:
-    """Verify a run or an export. Parts that can't be checked are reported by calling `notice`.
+    """Verify a run or an export. Call `notice` with a message about each check that must be
+    skipped.
 
     Raises:
         VerificationError: A recomputed value differs from the recorded value.
         SettingsError: The secret is wrong.
-        StoreError: The run can't be read, or the secret that determines its deals is missing.
+        StoreError: The run can't be read, or its secret is missing.
     """
     settings, noted = store.settings(), noted_digest(store)
     chance = _chance_of(store, settings, secret, notice)

@@ -1,7 +1,7 @@
 """Keep a worker's bot processes alive between batches of games.
 
-A bot process never plays the same deal in two batches. Processor time that a bot uses between
-batches is deducted from its time for the next game.
+A bot process never plays the same deal in two batches. CPU time that a bot uses between batches
+is deducted from its time for the next game.
 """
 
 import contextlib
@@ -26,7 +26,9 @@ class _Kept(NamedTuple):
 
 
 class KeptProcesses:
-    """Plays batches of games. All bot processes end when the context exits."""
+    """Plays batches of games, reusing bot processes. All processes end when the context manager
+    exits.
+    """
 
     def __init__(self, open_transport: OpenTransport, on_log: OnLog | None = None) -> None:
         self._open = open_transport
@@ -51,10 +53,10 @@ class KeptProcesses:
         players: Mapping[str, Player],
         settings: MatchSettings,
     ) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the record and the observations of each game in a batch when the game ends.
+        """Play a batch of games, and yield each game's record and observations when the game ends.
 
-        Bot processes are kept for later batches of the same rotation. If `rotation` is None,
-        they end after the batch.
+        The bot processes are kept for the next batch with the same `rotation`. Without a
+        rotation, the bot processes end after the batch.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         hooks = MatchHooks(on_log=self._on_log)

@@ -17,16 +17,16 @@ from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 GATHER_S = 0.2
 """Interval in seconds at which the results from workers are stored."""
 MAX_DEATHS = 5
-"""The run fails if this many workers in a row die before they finish a game."""
+"""The run fails after this many consecutive workers die without finishing a game."""
 
 
 MAX_SILENCE_S = 60.0
-"""A worker is replaced if it doesn't send a heartbeat for this many seconds."""
+"""A worker is replaced if it sends no heartbeat for this long, in seconds."""
 
 
 class Silence:
-    """Tracks how long each worker has been silent, not counting time when the machine was
-    suspended.
+    """Tracks how long each worker has been silent. Time while the machine was suspended doesn't
+    count.
     """
 
     def __init__(self, max_s: float = MAX_SILENCE_S) -> None:
@@ -52,7 +52,9 @@ def _no_batch() -> Batch | None:
 
 
 class Workers:
-    """The local executor, which stops all workers and their bots when the context exits."""
+    """Executor that plays games with worker processes on this machine. Exiting the context stops
+    all workers and their bots.
+    """
 
     def __init__(  # noqa: PLR0913
         self,

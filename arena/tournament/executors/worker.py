@@ -44,13 +44,13 @@ class Alive(msgspec.Struct, frozen=True, tag="alive", tag_field="type"):
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """A report that a batch can't be played, with a message for the user."""
+    """Sent by a worker that can't play its batch, with a message for the user."""
 
     text: str
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
-    """A report that all games of a batch have been played."""
+    """Sent by a worker after the last game of a batch."""
 
 
 class Reports:

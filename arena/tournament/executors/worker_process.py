@@ -17,7 +17,7 @@ PROGRAM = (
     "import gc; gc.disable(); import arena.base.quick_msgspec; "
     "from arena.tournament.executors.worker import main; main()"
 )
-"""A program that starts a worker faster than `python -m`."""
+"""Python code that starts a worker faster than `python -m` would."""
 MARK = "ARENA_WORKER"
 READ_BYTES = 64 * 1024
 EXIT_GRACE_S = 5.0
