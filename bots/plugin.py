@@ -8,8 +8,8 @@ from arena.plugins import RegisteredBot, RegisteredGuide, hookimpl
 from bots.start import GAMES, GUIDES, RACES
 
 FOLDER = Path(__file__).parent
+# Folders in which a single module contains all bots.
 SHARED_MODULES = {"brides_and_bribes": "styles"}
-"""Maps a folder to the module that contains all its bots."""
 
 
 def _bundled(

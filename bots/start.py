@@ -1,7 +1,6 @@
-"""Start a bundled bot. The arguments are the bot's module and its name.
+"""Start a bundled bot, given its module and its name.
 
-The program answers the handshake immediately, but imports the bot's module only when the first
-game begins.
+To start quickly, the program answers the referee's first message before it imports the module.
 """
 
 import sys
@@ -15,14 +14,14 @@ GAMES = {
     "brides_and_bribes": ("brides-and-bribes",),
     "champion": (),
 }
-"""Maps each folder to the games that its bots play. An empty tuple stands for all games."""
+"""The games that the bots in each folder play. An empty tuple stands for all games."""
 GUIDES = {
     "pot-de-vin": "bots.pot_de_vin.guide",
     "bribery": "bots.bribery.guide",
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
 RACES = ("brides-and-bribes",)
-"""Games in which the bot `champion` uses a race between actions instead of a tree search."""
+"""Games in which `ChampionBot` uses `arena.sdk.race` instead of a tree search."""
 WITHOUT_VIEWS = ("random",)
 
 

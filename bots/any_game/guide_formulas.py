@@ -1,4 +1,4 @@
-"""Formulas for search heuristics in several games."""
+"""Softmax and probability formulas that several bots use."""
 # compiled: see setup.py
 
 import math
@@ -20,10 +20,10 @@ def choice_weights(
 def choice_probability(
     values: Sequence[float], chosen: int, temperature: float, error_probability: float
 ) -> float:
-    """Return the probability of choosing the action at index `chosen`.
+    """Return the probability that a player chooses the action with the index `chosen`.
 
-    The action is random with probability `error_probability`, and otherwise drawn from a softmax
-    distribution.
+    With probability `error_probability`, all actions are equally likely. Otherwise, the player
+    samples an action from a softmax distribution.
     """
     weights = choice_weights(values, temperature)
     share = weights[chosen] / sum(weights)

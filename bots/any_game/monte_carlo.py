@@ -29,7 +29,7 @@ class Average:
 
 
 class MonteCarloBot(Bot):
-    """Searches by sequential halving, which repeatedly drops the worse half of the actions."""
+    """Simulates games for each legal action, and repeatedly drops the worse half of the actions."""
 
     name = "monte-carlo"
     detail = "none"
@@ -76,7 +76,9 @@ class MonteCarloBot(Bot):
         return self._evaluate(state.outcome())
 
     def _evaluate(self, outcome: Outcome) -> float:
-        """Return our normalized rank from 0 to 1, plus `POINT_VALUE` per point of our lead."""
+        """Return the bot's rank on a scale from 0 (last) to 1 (first), plus a bonus for leading in
+        points.
+        """
         seats = [side[0] for side in self.variant.sides]
         own = seats.pop(self.side)
         rank, points = outcome.ranks[own], outcome.points[own]

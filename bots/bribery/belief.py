@@ -1,6 +1,6 @@
 """Estimate the likelihood of a hidden hand in Bribery from the opponent's plays in this round.
 
-Each play is compared with the play that the bot `fixer` would choose with the same hand.
+A hand is likely if `FixerBot` would have made the same plays with it.
 """
 # compiled: see setup.py
 

@@ -25,14 +25,14 @@ class Pile:
         self.values = [(side, BRIBES[card]) for card, side in bribes]
         sides = [side for _, side in bribes]
         self.only_side = sides[0] if sides and sides.count(sides[0]) == len(sides) else None
+        # The number of suits that the official still accepts, ignoring Joker #4.
         self.places = places
-        """Number of suits that the official still accepts, ignoring Joker #4."""
 
 
 Piles = tuple[Pile | None, ...]
 """The piles of a group's officials. None stands for an official out of play."""
 Board = Mapping[str, Piles]
-"""Maps each suit to the piles of its officials. The jokers count as a suit."""
+"""The piles of all officials, by suit. The jokers count as a suit."""
 
 JOKER: Final = "o"
 GROUPS: Final = {JOKER: list(JOKERS), **OFFICIALS}
@@ -86,9 +86,9 @@ def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
 
 
 def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | None) -> Board:
-    """Return a copy of the board in which the bribes on an official are replaced.
+    """Return a copy of the board with the given bribes on an official.
 
-    If `bribes` is None, the official is out of play.
+    If `bribes` is None, the official is removed from play.
     """
     group, place = PLACES[official]
     piles = board[group]

@@ -12,8 +12,8 @@ from bots.bribery.cards import BRIBES
 
 MEAN: Final = sum(BRIBES.values()) / len(BRIBES)
 MEAN_SQUARE: Final = sum([value * value for value in BRIBES.values()]) / len(BRIBES)
+# A logistic distribution with this scale is close to the standard normal distribution.
 LOGISTIC_SCALE: Final = 0.6
-"""The logistic distribution with this scale approximates the standard normal distribution."""
 MIN_DEVIATION: Final = 0.001
 
 BySide = tuple[float, ...]
@@ -22,13 +22,12 @@ BySide = tuple[float, ...]
 class Future(NamedTuple):
     """The bribes that are still to be played."""
 
-    rate: float
-    """Expected number of bribes per suit that an official still accepts."""
+    rate: float  # expected bribes per suit that an official still accepts
     shares: BySide
 
 
 class ControlChances(msgspec.Struct, gc=False):
-    """Estimates of who controls an official at the end of the game."""
+    """Each side's probability of controlling an official at the end of the game."""
 
     controls: Sequence[float]
     factors: Sequence[float]
@@ -38,8 +37,7 @@ class ControlChances(msgspec.Struct, gc=False):
 
 class Arrivals(msgspec.Struct, gc=False):
     none: float
-    no_other: BySide
-    """Probability that no other side bribes the official."""
+    no_other: BySide  # the probability that no other side bribes the official
     values: BySide
     scale: float
 
@@ -82,11 +80,8 @@ def control_chances(
 ) -> ControlChances:
     """Return each side's chances of controlling an official at the end of the game.
 
-    Args:
-        totals: Current bribe value of each side.
-        first: The side that controls the official now, or None.
-        dominator: The side that dominates the official now, or None.
-        future: The bribes that are still to be played.
+    `totals` contains the total value of each side's bribes on the official. `first` is the side
+    that controls the official now, and `dominator` is the side that dominates it, or None.
     """
     # A side's own further bribes do not end its domination.
     stays = future.none if dominator is None else future.no_other[dominator]

@@ -110,10 +110,8 @@ class Countries:
 def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
     """Return each side's expected points from controlling a country.
 
-    Args:
-        points: Points for controlling the country.
-        officials: Chances of controlling the country's ace, king, queen and jack.
-        vote_bonus: Each side's extra votes per controlled official.
+    A side that controls the country gets `points`. `officials` are the country's ace, king,
+    queen and jack. Each side gets `vote_bonus` extra votes for each official that it controls.
     """
     votes, alone = [], []
     for side, bonus in enumerate(vote_bonus):

@@ -1,8 +1,8 @@
 """A bot that maximizes its expected lead at the end of a Bribery game.
 
-The bot estimates which officials will still be bribed, and prefers officials that opponents
-can't win back. It plans for its whole hand, saves its best bribes for late turns, and uses an
-ability only if the gain is large.
+The bot predicts how many more bribes each official will receive, and prefers officials that
+opponents are unlikely to win back. The bot also plans for the rest of its hand, saves its best
+bribes for late turns, and uses an official's ability only if the gain is large.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,9 @@ from bots.bribery.bot import BriberyBot
 from bots.bribery.view import View, unplayed
 
 # Tuned by playing many boards. It may be wrong by half or more.
-LATER_GAIN_FACTOR: Final = 1.2  # later decisions are better informed
-"""Estimated ratio of the gain from playing a card later to the gain from playing it now."""
+# Estimated gain of playing a card later, relative to playing it now. Later decisions are better
+# informed.
+LATER_GAIN_FACTOR: Final = 1.2
 
 
 class FixerBot(BriberyBot):

@@ -1,7 +1,6 @@
-"""Predict each side's final points in Bribery from an engine position.
+"""Predict each side's final points in a Bribery game.
 
-The predictions match those of the bot `fixer`, except that inputs are rounded so that results
-can be cached.
+The predictions are those of `FixerBot`, but with rounded inputs, so that results can be cached.
 """
 # compiled: see setup.py
 
@@ -25,10 +24,8 @@ from engine.bribery.cards import (
 )
 from engine.bribery.position import Position
 
-RATE_STEP = 1.15
-"""Expected numbers of future bribes are rounded to powers of `RATE_STEP`."""
-SHARE_STEPS = 24
-"""Each side's share of future bribes is rounded to a multiple of 1 / SHARE_STEPS."""
+RATE_STEP = 1.15  # expected numbers of future bribes are rounded to powers of it
+SHARE_STEPS = 24  # a side's share of future bribes is a multiple of 1 / SHARE_STEPS
 MANY = 1 << 10
 MAX_PILES = 1 << 13
 
@@ -75,11 +72,11 @@ class Forecast:
         return self._with_hands(position, self._worth)
 
     def points_of_fair_hands(self, position: Position) -> list[float]:
-        """Return each side's expected final points if all bribes in hand had average values."""
+        """Predict each side's final points as if all bribes in hand had average values."""
         return self._with_hands(position, self._mean_worth)
 
     def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
-        """Return the points that each side's played bribes are worth, relative to average bribes.
+        """Return by how many points each side's played bribes are better than average bribes.
 
         `actions` must be the last actions before `position`.
         """
@@ -162,10 +159,10 @@ class Forecast:
         return tuple(row)
 
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
-        """Return a cached pile that is equivalent to the given bribes on an official.
+        """Return a cached pile for the given bribes on an official.
 
-        Two piles are equivalent if their officials accept the same number of suits, and if each
-        side has the same number of bribes with the same total value.
+        Piles share a cache entry if their officials accept the same number of suits, and if each
+        side has played the same number of bribes with the same total value.
         """
         known = self._piles.get((group, bribes))
         if known is None:

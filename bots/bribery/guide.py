@@ -1,4 +1,4 @@
-"""Search heuristics for Bribery: predict each seat's actions and evaluate boards."""
+"""Search heuristics for Bribery: predict the players' actions and their final points."""
 
 import math
 import random
@@ -22,12 +22,12 @@ from engine.state import GameState
 POINTS_PER_BRIBE = 0.35
 MIN_ERROR = 0.4
 """Predicted points have an error of `MIN_ERROR + POINTS_PER_BRIBE * sqrt(remaining bribes)`."""
+# With at most this many cards in all hands, simulations continue to the end of the game.
 LAST_CARDS = 6
-"""Games with at most this many cards in all hands are played to the end."""
 LAST_CARDS_ADVANCED = 3
 OPEN_TEMPERATURE = 2.0  # near the end of two-seat games
+# Weight of ranks in the value of a finished game. Leads in points have the remaining weight.
 PLACE_WEIGHT = 0.8
-"""Weight of ranks in the value of a finished game. Leads in points have the remaining weight."""
 LEAD_SCALE = 4.0
 RECALLED_ACTIONS = 40
 
@@ -110,7 +110,7 @@ class BriberyGuide(Guide):
         self._spent = self._forecast.spent(position, plays[-number:] if number else [])
 
     def _expected_points(self, position: Position) -> list[float]:
-        """Return each side's expected points, corrected for the luck of its hand."""
+        """Predict each side's points, ignoring whether it has been dealt good or bad cards."""
         forecast = self._forecast
         points = forecast.points_of_fair_hands(position)
         spent = forecast.spent(position, position.log[self._known_actions :])

@@ -1,4 +1,4 @@
-"""Compute the values of playing bribes in Bribery."""
+"""Estimate how much each play of a bribe gains in Bribery."""
 # compiled: see setup.py
 
 from collections.abc import Iterator, Mapping
@@ -44,10 +44,11 @@ class Plays:
         self._gains: dict[tuple[object, ...], Gains] = {}
 
     def values(self, position: Position) -> tuple[dict[str, float], float]:
-        """Return the value of each action that plays a bribe, and one value for all other actions.
+        """Return the value of each action that plays a bribe, and the common value of all other
+        actions.
 
-        An action's value is the side's lead after the action, plus possible gains from the
-        remaining bribes in hand.
+        The value of an action is the expected lead after the action, plus expected gains from
+        the bribes left in hand.
         """
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"

@@ -1,4 +1,4 @@
-"""A bot that minimizes its opponents' current points, and uses abilities even at a small loss."""
+"""A Bribery bot that minimizes its opponents' current points."""
 
 from collections.abc import Sequence
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Types for the fields of a Bribery view that the bots use."""
+"""The parts of a Bribery view that the bots read."""
 
 import msgspec
 

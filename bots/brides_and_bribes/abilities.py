@@ -1,4 +1,4 @@
-"""Estimate the values of tiles in a Brides & Bribes delegation."""
+"""Estimate how valuable each tile is in a Brides & Bribes delegation."""
 # compiled: see setup.py
 
 from typing import Final
@@ -27,7 +27,7 @@ MEAN_DAMAGE: Final = {
 
 
 class Abilities(dict[str, tuple[float, float]]):
-    """Maps each tile to a pair of values: as the delegation's guide, and as another member."""
+    """Maps each tile to its values as the delegation's guide and as an ordinary member."""
 
     def __init__(self, evaluation: Evaluation, borough: Borough, rival: float) -> None:
         self._evaluation = evaluation

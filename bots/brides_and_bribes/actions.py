@@ -1,4 +1,4 @@
-"""Evaluate the actions that a delegation can take in a Brides & Bribes borough."""
+"""Evaluate a delegation's possible actions in Brides & Bribes."""
 # compiled: see setup.py
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
 """Infer the opponents' playing styles and hidden tiles in Brides & Bribes.
 
-A style is the way one of the bundled bots plays. The places that an opponent chooses for its
-tiles reveal its style. The style then predicts the opponent's hidden tiles and next actions.
+The module assumes that each opponent plays like one of the bundled bots. It finds out which bot
+would most likely have sent tiles to the same boroughs and ships as the opponent. That bot then
+predicts the opponent's hidden tiles and next actions.
 """
 # compiled: see setup.py
 
@@ -57,9 +58,9 @@ class Belief:
             self._placement.start = before_placement(state)
 
     def learn(self, check: Callable[[], None]) -> None:
-        """Update the beliefs by replaying the recorded placement phases, oldest first.
+        """Update the beliefs from all placements since the last call.
 
-        If `check` raises an exception, the next call continues where this call stopped.
+        If `check` interrupts the update with an exception, the next call resumes it.
         """
         self._placement.is_wanted = True
         while self._earlier:
@@ -75,12 +76,12 @@ class Belief:
         return [weight / whole for weight in weights]
 
     def certainty(self) -> float:
-        """Return the probability that every opponent plays in its most likely style."""
+        """Return the probability that all opponents' styles have been identified correctly."""
         seats = [seat for seat in range(len(self._scores)) if seat != self._seat]
         return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
 
     def draw(self, state: GameState, rng: random.Random) -> tuple[GameState, list[int]]:
-        """Draw a random state that is consistent with what our seat knows, and a random style for
+        """Draw a random state that is consistent with the player's information, and a style for
         each seat.
         """
         world = state.determinize(self._seat, rng)

@@ -1,4 +1,4 @@
-"""Plan our delegations' actions in Brides & Bribes within our budget of coins and influence."""
+"""Plan what each delegation does in Brides & Bribes, given a player's coins and influence."""
 # compiled: see setup.py
 
 from bots.brides_and_bribes.actions import NOTHING, ActionValue
@@ -23,7 +23,7 @@ class Delegations:
         return self._planned
 
     def budget_for(self, place: str) -> Budget:
-        """Return the coins and influence left for a borough after our planned actions elsewhere."""
+        """Return the coins and influence left for a borough, given the plans for all others."""
         if self._left is None:
             self._left = self._plan()
         _, bribe, forfeit = self._planned.get(place, NOTHING)

@@ -29,8 +29,8 @@ COIN_VALUE: Final = 0.2
 COIN_VALUE_PER_ROUND: Final = 0.08
 """Extra value of a coin per remaining round."""
 OBJECT_VALUE: Final = 0.8
+# What one more character gains in each remaining round, after paying its upkeep.
 CHARACTER_VALUE_PER_ROUND: Final = 0.25
-"""Value of an additional character for each remaining round, after paying its upkeep."""
 MAX_KEPT = 256
 
 USEFUL: Final = frozenset([*KILLERS, *GUARDS, "thief", "merchant", "archivist"])
@@ -64,18 +64,17 @@ class Evaluation:
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
-        """Return the value of one more worker of the given colour.
-
-        The seat is assumed to own `more` additional workers of that colour.
+        """Return the value of one more worker of a colour, if the seat had `more` such workers than
+        now.
         """
         return self._workers.value(colour, more)
 
     def voyage(self, price: int, passengers: int) -> float:
         """Return the value of sending another character to a ship.
 
-        Args:
-            price: Price of a worker in coins, or 0 on the ship where workers are exchanged.
-            passengers: Number of our characters that are already on the ship.
+        `price` is the price of a worker in coins. A price of 0 means that a worker is exchanged
+        for another one instead. `passengers` is the number of the seat's characters that are
+        already on the ship.
         """
         best = self._workers.best()
         if price == 0:

@@ -1,7 +1,6 @@
 """Search heuristics for Brides & Bribes that let bots play simulated games to the end.
 
-In simulated games, our own seat plays like the bot `champion`. Each opponent plays in a style
-that its past placements suggest.
+Simulated opponents imitate bundled bots that would probably have made the same placements.
 """
 
 import math
@@ -18,8 +17,8 @@ from engine.brides_and_bribes.position.position import Position
 from engine.state import GameState
 
 TEMPERATURE: Final = 0.5  # of a softmax over values in points of influence
+# Scale of the Gumbel noise in the decisions of opponents with an unknown style.
 NOISE: Final = 0.3
-"""Scale of the Gumbel noise that is added to the action values of a seat with an unknown style."""
 GAIN_PER_ROUND: Final = 3.5
 KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0  # weights of the priors in a race
 

@@ -17,15 +17,15 @@ from engine.brides_and_bribes.tiles import NONE, SEATS
 from engine.state import GameState, build_state
 
 Placed = Mapping[tuple[int, str], Sequence[int]]
-"""Maps each pair of a seat and a place to the tiles that the seat probably put there."""
+"""Maps a seat and a place to the tiles that the seat has probably placed there."""
 
 
 def put_where_placed(
     world: GameState, viewer: int, placed: Placed, rng: random.Random
 ) -> GameState:
-    """Return a state in which as many hidden tiles as possible are in their probable places.
+    """Return a copy of a game state with hidden tiles moved to their most likely places.
 
-    If that state contradicts what the viewer knows, return `world` unchanged.
+    If the copy contradicts what the viewer knows, return the original state instead.
     """
     position = world.position.copy()
     moved: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Estimate how strong each character would be as the guide of a Brides & Bribes delegation."""
+"""Compute each character's prestige and charm as the guide of a Brides & Bribes delegation."""
 # compiled: see setup.py
 
 import functools
@@ -13,8 +13,7 @@ MAX_KEPT = 4096
 
 class Strength(NamedTuple):
     prestige: int
-    charm: int | None
-    """The character's charm, or None if the character can't marry."""
+    charm: int | None  # None if the character can't marry
     has_edict: bool
 
 

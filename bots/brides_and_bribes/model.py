@@ -1,4 +1,4 @@
-"""A faster version of the bot `doge` for simulated games of Brides & Bribes."""
+"""A faster version of `DogeBot` for simulated games of Brides & Bribes."""
 
 from collections.abc import Callable, Sequence
 from typing import cast
@@ -38,7 +38,9 @@ class Model:
         legal: Sequence[str],
         error: Callable[[], float] | None = None,
     ) -> str:
-        """Return the best action, after adding random errors to the values if `error` is given."""
+        """Return the action with the highest value, after adding the result of `error` to each
+        value.
+        """
         values = self.values(state, legal)
         if error is not None:
             values = [value + error() for value in values]

@@ -8,10 +8,10 @@ from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.tiles import is_character, tile_data
 
+# Price of a worker in coins. On the first ship, workers are exchanged instead of bought.
 SHIP_PRICES: Final = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
-"""Price of a worker on each ship in coins. On the ship with the price 0, workers are exchanged."""
+# Cost of sending a character, in influence for each point of its prestige and charm.
 CHARACTER_COST = 0.02
-"""Cost of sending a character, in influence for each point of its prestige and charm."""
 FAVOR_VALUE: Final = 0.5
 
 
@@ -30,7 +30,7 @@ class Placements:
         self._values: dict[str, dict[str, float]] = {}
 
     def values(self, place: str) -> dict[str, float]:
-        """Return the value of each tile in hand at the given place."""
+        """Return how valuable it is to place each tile in hand at `place`."""
         values = self._values.get(place)
         if values is None:
             in_borough = place in self._evaluation.boroughs

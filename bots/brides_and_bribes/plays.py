@@ -1,4 +1,4 @@
-"""Evaluate playing tiles while a borough of Brides & Bribes is resolved."""
+"""Estimate the value of playing a tile during the resolution of a Brides & Bribes borough."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -135,7 +135,8 @@ class Plays:
     def _loss(
         self, seat: int, terms: Terms, *, coins: int = 0, other_charm: int | None = None
     ) -> float:
-        """Return how much a seat loses if the terms of its declared marriage change.
+        """Return how much a seat loses if its declared marriage becomes more expensive or
+        impossible.
 
         `coins` are lost before the seat pays for the marriage. `other_charm` is the charm of a
         bride who replaces the declared bride.

@@ -1,8 +1,8 @@
 """Replay a placement phase of Brides & Bribes as if an opponent had a given playing style.
 
-In a placement phase, everyone sees where opponents place tiles, but not which tiles. In a
-replay, a bot with the given style chooses the tiles. The replay estimates the probability of the
-style and the places of the hidden tiles.
+In a placement phase, players see where their opponents place tiles, but not which tiles. The
+replay asks a bot with the given style for its placements. The answers show how likely the style
+is, and which tiles the opponent has probably placed.
 """
 # compiled: see setup.py
 
@@ -50,7 +50,9 @@ class Rehearsal:
         self.placed: dict[tuple[int, str], list[int]] = {}
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Replay a placement event, and return its probability for each softmax temperature."""
+        """Replay one placement, and return its probability under each of the given softmax
+        temperatures.
+        """
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)
         place = "favor" if kind == "favor" else event.get("place", "")

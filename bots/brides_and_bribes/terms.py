@@ -47,5 +47,5 @@ SHIFTS: Final = {
     "magistrate": Terms(prestige=-1),
     "defamer": Terms(prestige=-2),
 }
-"""Maps each tile to the changes that it makes to a marriage's terms."""
+"""Maps each tile to its effect on the cost of a marriage."""
 EASING: Final = ("ring", "bard", "suit", "archivist")

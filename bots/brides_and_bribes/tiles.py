@@ -1,4 +1,4 @@
-"""Tile data and end conditions of Brides & Bribes."""
+"""The tiles of Brides & Bribes, and the conditions that end the game."""
 # compiled: see setup.py
 
 import functools
@@ -60,7 +60,7 @@ def kind_of(name: str) -> str:
 
 @functools.cache
 def is_character(name: str) -> bool:
-    """Return whether a tile is a character and not an object."""
+    """Return True for characters and False for objects."""
     return tile_data(name).prestige > 0
 
 

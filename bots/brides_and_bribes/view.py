@@ -1,4 +1,4 @@
-"""Types for the fields of a Brides & Bribes view that the bots use."""
+"""The parts of a Brides & Bribes view that the bots read."""
 
 import msgspec
 
@@ -112,7 +112,7 @@ def married_to(brides: Brides, seat: int) -> int:
 
 
 def have_same_goods(view: View, other: View) -> bool:
-    """Return whether two views are equal except for their windows and resolutions."""
+    """Return whether two views show the same players, tiles and boroughs in the same round."""
     return (
         view.own == other.own
         and view.players == other.players

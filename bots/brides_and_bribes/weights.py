@@ -1,4 +1,4 @@
-"""The weights that Brides & Bribes bots give to different kinds of gains."""
+"""How much the Brides & Bribes bots value marriages, workers, coins and other gains."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """A bot's weights. Values are in points of influence unless stated otherwise."""
+    """A bot's weights. Unless stated otherwise, the unit is one point of influence."""
 
     # Factors for the things that gain influence.
     marriages: float = 1.0
@@ -18,36 +18,29 @@ class Weights(msgspec.Struct, frozen=True):
     harm: float = 1.0
 
     # Marriages.
-    first_marriage: float = 4.0
-    """Bonus for a seat's first marriage."""
-    patience: float = 0.0
-    """Reduction of the bonus for a first marriage, per remaining round."""
-    urgency: float = 0.0
-    """Bonus for a first marriage in the last two rounds."""
+    first_marriage: float = 4.0  # bonus for a seat's first marriage
+    patience: float = 0.0  # how much smaller that bonus is for each remaining round
+    urgency: float = 0.0  # bonus for a first marriage in the last two rounds
     early_marriages: float = 0.0
     second_brides: float = 0.0
-    declared_marriages: float = 0.0
-    """Bonus for a marriage that the seat can declare immediately."""
+    declared_marriages: float = 0.0  # bonus for a marriage that can be declared immediately
 
     # Other goods.
-    early_tokens: float = 0.0
-    """Bonus for an influence token, per remaining round."""
-    declared_hires: float = 0.0
-    """Bonus for a common that could be hired now."""
+    early_tokens: float = 0.0  # bonus for an influence token, per remaining round
+    declared_hires: float = 0.0  # bonus for a common that could be hired now
+    # Share of the remaining rounds in which a worker earns coins before it builds a workshop.
     earning: float = 0.7
-    """Share of the remaining rounds in which a worker earns coins before it builds a workshop."""
 
     # Placement.
-    delegations: float = 0.0
-    """Bonus for sending a new delegation to a borough."""
+    delegations: float = 0.0  # bonus for sending a new delegation to a borough
     asking: float = 0.0
     guides: float = 0.0
 
     # The end of the game.
-    leader_gain: float = 3.5
-    """Expected influence that the leader gains per round."""
+    leader_gain: float = 3.5  # expected influence that the leader gains per round
 
 
+# The champion bot's weights, tuned in games between bots with random weights (docs/bots.md).
 TUNED: Final = Weights(
     marriages=0.75,
     workers=1.3,
@@ -69,5 +62,3 @@ TUNED: Final = Weights(
     guides=0.05,
     leader_gain=3.2,
 )
-"""Weights of the bot `champion`, tuned in games between bots with random weights (`docs/bots.md`).
-"""

@@ -6,8 +6,7 @@ from typing import Final
 
 from bots.brides_and_bribes.view import Player, Workshop
 
-WORKSHOP_FACTOR: Final = 2.0
-"""Value of a point of influence that a workshop may give in the future."""
+WORKSHOP_FACTOR: Final = 2.0  # value of a point of influence that a workshop may give later
 
 
 class Workers:

@@ -20,8 +20,7 @@ from engine import Variant, get_variant, variants
 
 MIN_RACE_MS = 20
 MAX_MILLISECONDS = 1000  # more time hardly improves play
-MAX_CLOCK_SHARE = 0.6
-"""Maximum fraction of the time limit that a search may use."""
+MAX_CLOCK_SHARE = 0.6  # of the time limit
 RESERVE_MS = 30
 SHOWN_ACTIONS = 3
 
@@ -107,7 +106,7 @@ def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBo
 
 
 def prepare() -> None:
-    """Import the games' modules and disable garbage collection before the clock starts."""
+    """Import the games' modules and disable garbage collection before the first game."""
     # A single run of the garbage collector can exceed the time limit for a move.
     gc.disable()
     variants()

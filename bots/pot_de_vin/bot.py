@@ -16,7 +16,7 @@ class PotDeVinBot(Bot):
     view_type: ClassVar[Any] = View
 
     kinds: dict[str, str]
-    """Maps each card to its guild, or to its kind if it has no guild."""
+    """Maps each card to its guild, or to "joker", "bonus", "penalty" or "pot-de-vin"."""
     view: View
     trick: Trick
 
@@ -48,7 +48,7 @@ class PotDeVinBot(Bot):
         """Called once per turn, before the bot evaluates its actions."""
 
     def taking(self, card: str) -> float:
-        """Return the value of playing `card` if it becomes the strongest card of the trick."""
+        """Return the value of playing a card that becomes the strongest of the trick."""
         raise NotImplementedError
 
     def ducking(self, card: str) -> float:

@@ -6,7 +6,7 @@ from bots.pot_de_vin.evaluation import Evaluation
 
 
 class CollectorBot(PotDeVinBot):
-    """Evaluates actions as if the game ended after the current trick."""
+    """Plays as if the game ended after the current trick."""
 
     name = "collector"
 

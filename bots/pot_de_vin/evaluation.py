@@ -10,10 +10,10 @@ FLAT_POINTS = {"joker": 2.3, "bonus": 2.0, "penalty": -2.0}
 """Expected points of cards without a guild."""
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
+# Divided by the number of seats: the probability that a side has to take a guild's card.
 FORCED_SHARE = 0.52
-"""A side must take each remaining card of a guild with the probability `FORCED_SHARE / seats`."""
+# Divided by the number of seats: the probability that a side can choose to take the card.
 CHOSEN_SHARE = 0.4
-"""A side may take or leave each remaining card with the probability `CHOSEN_SHARE / seats`."""
 
 MAX_SYMBOLS = 8
 MAX_REMAINING = 7
@@ -67,9 +67,10 @@ class ForecastEvaluation(Evaluation):
 
 @functools.cache
 def forecast(seats: int, teamed: bool) -> Forecast:
-    """Return a side's expected final points for a guild as a nested list.
+    """Return a table of a side's expected final points for a guild.
 
-    The indices are the lengths of both partners' columns and the number of remaining cards.
+    The table has three indices: how many of the guild's cards each of two partners has, and how
+    many cards of the guild nobody has taken yet.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

@@ -26,14 +26,14 @@ RECALLED_ACTIONS: Final = 6
 NOISE_POINTS: Final = 1.5
 RESULT_SCALE: Final = 8.0
 LEAD_SCALE: Final = 4.0
+# Predicted leads have an error of LEAD_SCALE * rounds_left ** LEAD_SCALE_GROWTH points.
 LEAD_SCALE_GROWTH: Final = 0.25
-"""Predicted leads have an error of `LEAD_SCALE * rounds_left ** LEAD_SCALE_GROWTH` points."""
 MIN_ROUNDS_LEFT: Final = 3
 ERROR_PROBABILITY: Final = 0.3
+# Cost of discarding a card during set-up, in points per unit of the card's face value.
 DISCARDED_VALUE_POINTS: Final = 0.2
-"""Cost of discarding a card during set-up, in points per unit of the card's value."""
+# Weight of ranks in the value of a finished game. Leads in points have the remaining weight.
 PLACE_WEIGHT: Final = 0.7
-"""Weight of ranks in the value of a finished game. Leads in points have the remaining weight."""
 
 
 class PotDeVinGuide(Guide):
@@ -72,7 +72,7 @@ class PotDeVinGuide(Guide):
         return points
 
     def likelihood(self, world: State) -> float:
-        """Return the likelihood of the opponents' last actions, given the hands in the world."""
+        """Return the likelihood of the opponents' last actions if they had the hands in `world`."""
         assert isinstance(world, GameState)
         position = world.position
         likelihood = 1.0
@@ -110,9 +110,9 @@ class PotDeVinGuide(Guide):
 
 
 def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
-    """Yield each past action with the position before it, most recent first.
+    """Yield all past actions, most recent first, each with the position in which it was chosen.
 
-    Every item contains the same position object, which is modified in place.
+    The position is always the same object, which is modified in place.
     """
     earlier = position.copy()
     if not position.round:

@@ -1,4 +1,4 @@
-"""Track unseen cards in Pot de Vin, and the characters that each seat no longer has."""
+"""Track the unseen cards in Pot de Vin, and the characters of which a seat has no more cards."""
 
 from bots.pot_de_vin.cards import CHARACTER, CHARACTERS, VALUE, VALUES
 from bots.pot_de_vin.view import PASS, View, card_of

@@ -9,10 +9,8 @@ from bots.pot_de_vin.memory import Memory
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 OVERTAKE_PROBABILITY: Final = 0.6
-LATER_CARD_POINTS: Final = 0.4
-"""Expected gain in points from each card that a later seat adds to a trick."""
-CARD_VALUE_POINTS: Final = 0.2
-"""A card in hand is worth `CARD_VALUE_POINTS` points per unit of its value."""
+LATER_CARD_POINTS: Final = 0.4  # expected value of each card that a later seat adds to a trick
+CARD_VALUE_POINTS: Final = 0.2  # value of a card in hand, per unit of its face value
 
 
 class PlannerBot(PotDeVinBot):

@@ -22,8 +22,8 @@ class Trick:
         self.loot = [*self.cards, view.trump] if takes_trump_card else self.cards
 
     def strength_of(self, card: str) -> int:
-        """Return the strength of a card. Trumps are strongest, and a card that can't win has
-        strength 0.
+        """Return the strength of a card, or 0 if it can't win the trick. Trumps beat all other
+        cards.
         """
         if CHARACTER[card] == self.trump:
             return VALUE[card] + len(VALUES)

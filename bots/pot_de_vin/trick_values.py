@@ -1,4 +1,4 @@
-"""Evaluate actions in a Pot de Vin trick like the bot `planner`, but faster."""
+"""A faster version of `PlannerBot`'s evaluation of actions in Pot de Vin."""
 # compiled: see setup.py
 
 from collections.abc import Mapping, Sequence
@@ -104,7 +104,7 @@ class TrickValues:
         return self.worth.steps(tallies[winner] + loot, partner, remaining)
 
     def _hold(self, strength: int, trump: int, led: int, others: Sequence[int]) -> float:
-        """Return the probability that a later seat does not beat a card of the given strength."""
+        """Return the probability that a later seat leaves the card unbeaten."""
         missing, value = self._missing, strength - len(VALUES)
         beaten = 1 - missing[SIZE[others[trump] >> (value if value > 0 else 0)]]
         if led != trump:

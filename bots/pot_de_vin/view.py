@@ -1,4 +1,4 @@
-"""Types for the fields of a Pot de Vin view that the bots use."""
+"""The parts of a Pot de Vin view that the bots read."""
 
 from collections.abc import Iterable
 

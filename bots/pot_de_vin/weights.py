@@ -14,14 +14,15 @@ FILE = Path(__file__).with_name("weights.json")
 
 class Weights(msgspec.Struct, frozen=True):
     columns: list[list[list[float]]]
-    """Expected points for a guild, as `[our symbols][partner's symbols][unclaimed cards]`."""
+    """Expected points for a guild, indexed by our number of symbols, our partner's number of
+    symbols, and the number of unclaimed cards."""
     joker: float
     bonus: float
     penalty: float
     gem: float
     pots: list[float]
     cards: list[float]
-    """Expected points of a card in hand, indexed by the card's value minus 1."""
+    """Expected points of a card in hand with the value 1, 2, and so on."""
 
 
 def weights_of(variant_id: str) -> Weights:

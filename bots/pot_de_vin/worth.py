@@ -1,7 +1,8 @@
 """Compute expected points in Pot de Vin from lookup tables.
 
-A tally is an integer that encodes all cards and gems that a seat has won. Each kind of card uses
-`KIND_BITS` bits, guilds first, and the number of gems follows.
+A tally is an integer that encodes all cards and gems that a seat has won. Each kind of card has
+`KIND_BITS` bits for its number of cards, starting with the guilds. The highest bits contain the
+number of gems.
 """
 # compiled: see setup.py
 
@@ -43,10 +44,10 @@ class Worth:
         self.of_suit = _sums(weights.cards)
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
-        """Return the expected points of all cards and gems in the tally `own`.
+        """Return the expected points of a seat's cards and gems.
 
-        `partner` is our partner's tally, or 0 without a partner. `remaining` is a tally of the
-        guild cards that nobody has won.
+        `own` and `partner` are the tallies of the seat and of its partner, or 0 without a
+        partner. `remaining` is a tally of the guild cards that nobody has won.
         """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
@@ -61,7 +62,7 @@ class Worth:
         return self(own + loot, partner, remaining) - self(own, partner, remaining)
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return how many points one more card of each kind, and one more gem, would add."""
+        """Return the points gained by one more card of each kind, and by one more gem."""
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = own >> _THREE & mask | partner & mask << _THREE | remaining >> _THREE << 2 * _THREE
