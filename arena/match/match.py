@@ -6,10 +6,10 @@ machine, such as a server with a language model, plays each game in a separate p
 
 The record of a game must not depend on other games played by the same bot process. If a bot
 process fails after playing several games, the failure may have been caused by another game. All
-unfinished games of the process are therefore interrupted and resumed one at a time. Each resumed
-game gets a new bot process. The new bot process receives the game's earlier requests again, but
-its answers to them are ignored. If the new bot process also fails, the bot is charged with a
-fault.
+unfinished games of the failed process are therefore interrupted and resumed one at a time. Each
+resumed game gets a new bot process. The new bot process receives the game's earlier requests
+again, but its answers to them are ignored. If the new bot process also fails, the bot is charged
+with a fault.
 """
 
 import random

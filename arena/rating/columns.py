@@ -39,7 +39,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
-    """Probability that this bot is better than each other bot, by name. Only opponents and bots in
+    """For each other bot, the probability that this bot is better. Only opponents and bots in
     adjacent rows of the table are included."""
     tier: int | None = None
     """The bot's tier, starting at 1. None if the bot hasn't completed a board. Every bot in a tier
@@ -114,8 +114,8 @@ class LeaderboardColumn(NamedTuple):
     """Heading on web pages, or an empty string to hide the column there."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """The order in which narrow terminals hide columns, highest first. Columns with 0 are never
-    hidden."""
+    """In narrow terminals, columns are hidden in descending order of priority. Columns with
+    priority 0 are never hidden."""
     orders: bool = False
     """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""
     explanation: str = ""

@@ -2,8 +2,8 @@
 
 The test is based on betting. A gambler starts with a capital of 1 and bets on a verdict at every
 board. The evidence for the verdict is the gambler's current capital, averaged over several bet
-sizes. A verdict is reached when its evidence is at least 20. At most 5% of comparisons end with
-a wrong verdict, no matter how often the evidence is checked. The method is explained in
+sizes. The comparison ends when the evidence for a verdict reaches 20. At most 5% of comparisons
+end with a wrong verdict, no matter how often the evidence is checked. The method is explained in
 `docs/ratings.md`.
 """
 
