@@ -316,7 +316,9 @@ def _table_in(line: str) -> int | None:
 
 
 def _by_chance(dice: str) -> Script:
-    return Script(lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal)))
+    return Script(
+        lambda decision: Reply(random.Random(f"{dice} {decision.turn}").choice(decision.legal))
+    )
 
 
 def _named(games: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ from arena.match.match_state import (
     Table,
 )
 from arena.match.referee import ANSWERS, Ending, record_of, start_message
-from arena.match.seats import Answer, Ask, Player, Script, Seat
+from arena.match.seats import Answer, Decision, Player, Script, Seat
 from arena.match.sessions import Sessions
 from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
@@ -179,15 +179,15 @@ class Match:
     def _advance(self, table: Table, answer: Answer | None) -> None:
         while True:
             try:
-                asked = table.next_ask(answer)
+                decision = table.next_decision(answer)
             except StopIteration as stop:
                 self._close(table, stop.value)
                 return
             except Exception as error:
                 raise game_error(table.game.title, error) from error
-            if table.is_replaying and (answer := table.answer_before(asked)):
+            if table.is_replaying and (answer := table.answer_before(decision)):
                 continue
-            answer = table.seats[asked.seat].ask(asked)
+            answer = table.seats[decision.seat].ask(decision)
             if answer is None:
                 return
 
@@ -214,32 +214,32 @@ class Match:
             else:
                 table.seats[seat] = Script(partial(self._interrupt, table))
             request = pending.get(table.number)
-            if request and (answer := table.seats[seat].ask(request.asked)):
+            if request and (answer := table.seats[seat].ask(request.decision)):
                 self._advance(table, answer)
 
-    def _interrupt(self, table: Table, asked: Ask) -> None:
+    def _interrupt(self, table: Table, decision: Decision) -> None:
         if table is self._alone:
-            self._replay(table, asked)
+            self._replay(table, decision)
             return
-        table.pending = asked
+        table.pending = decision
         del self.tables[table.number]
         self._interrupted.append(table)
         self._may_begin = True
 
     def _resume(self, table: Table) -> None:
         self._alone = self.tables[table.number] = table
-        asked, table.pending = table.pending, None
-        assert asked, "it was interrupted at a decision"
-        if answer := table.seats[asked.seat].ask(asked):
+        decision, table.pending = table.pending, None
+        assert decision, "it was interrupted at a decision"
+        if answer := table.seats[decision.seat].ask(decision):
             self._advance(table, answer)
 
-    def _replay(self, table: Table, asked: Ask) -> None:
-        seat = asked.seat
+    def _replay(self, table: Table, decision: Decision) -> None:
+        seat = decision.seat
         bot = self.sessions.bots[table.game.entrants[seat]]
         session = self.sessions.start(bot)
         table.seats[seat] = self._bot_seat(table, bot, session)
         if session is None:
-            self._advance(table, table.seats[seat].ask(asked))
+            self._advance(table, table.seats[seat].ask(decision))
             return
         session.is_own = True
         table.sessions[seat] = session

@@ -23,7 +23,7 @@ from arena.match.bot_log import BotLog, LogLine, OnLog
 from arena.match.clock import Budget
 from arena.match.referee import referee, start_game
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import ActionSource, Answer, Ask, Seat
+from arena.match.seats import ActionSource, Answer, Decision, Seat
 
 MAX_FAILED_STARTS = 3
 LONG_S = 0.05
@@ -93,9 +93,9 @@ class RunningBot:
 class BotSeat:
     """A bot's seat in one game, and the latest request sent to that seat."""
 
-    __slots__ = ("_ask", "asked", "is_written", "messages", "number", "session", "table")
+    __slots__ = ("_ask", "decision", "is_written", "messages", "number", "session", "table")
 
-    asked: Ask
+    decision: Decision
 
     def __init__(
         self, ask: Callable[["BotSeat"], None], session: "Session", table: "Table"
@@ -107,8 +107,8 @@ class BotSeat:
         self.messages: SeatMessages | None = None
         self.is_written = False
 
-    def ask(self, asked: Ask) -> None:
-        self.asked = asked
+    def ask(self, decision: Decision) -> None:
+        self.decision = decision
         self._ask(self)
 
 
@@ -163,7 +163,7 @@ class Session:
             self.has_printed |= bool(data)
             name, game, seat, move = self.bot.entrant.name, self.latest, None, None
             if request := self.requests[0] if self.requests else None:
-                game, seat, move = request.table.game, request.asked.seat, request.asked.move
+                game, seat, move = request.table.game, request.decision.seat, request.decision.move
             elif game:
                 seat = game.entrants.index(name)
             self.log.feed(data, LogLine(name, game, seat, move, ""))
@@ -177,15 +177,15 @@ class Session:
         any.
         """
         request = self.requests[0] if self.requests else None
-        is_asked = request.is_written if request else bool(self.requests)
+        was_sent = request.is_written if request else bool(self.requests)
         messages = request.messages if request else None
-        asked = messages.asked if messages else write(self.hello)[:-1].decode()
+        latest_request = messages.latest_request if messages else write(self.hello)[:-1].decode()
         return Evidence(
-            seat=request.asked.seat if request else 0,
-            asked=asked if is_asked else "",
+            seat=request.decision.seat if request else 0,
+            asked=latest_request if was_sent else "",
             came=show(came) if came else "",
             stderr=facts.stderr,
-            wall_ms=int((now - self.budget.asked_at) * 1000) if is_asked else None,
+            wall_ms=int((now - self.budget.asked_at) * 1000) if was_sent else None,
             cpu_ms=int(self.budget.spent_s * 1000),
             memory_kib=facts.memory_kib or None,
         )
@@ -204,7 +204,7 @@ class Table:
         self.earlier: dict[int, SeatMessages] = {}  # by seat, to the process that was replaced
         self.evidence: dict[int, Evidence] = {}
         self.late = Counter[int]()
-        self.pending: Ask | None = None
+        self.pending: Decision | None = None
         self.answers: list[Answer] = []
         self._source = source
         self.replay(None)
@@ -219,7 +219,7 @@ class Table:
         if seat in self.messages:
             self.earlier[seat] = self.messages.pop(seat).longest
 
-    def next_ask(self, answer: Answer | None) -> Ask:
+    def next_decision(self, answer: Answer | None) -> Decision:
         """Pass an answer to the referee, and return the next decision. Pass None to get the first
         decision.
 
@@ -236,9 +236,9 @@ class Table:
         # A generator is started by sending it None.
         return self._next(answer)  # type: ignore[arg-type]
 
-    def answer_before(self, asked: Ask) -> Answer | None:
+    def answer_before(self, decision: Decision) -> Answer | None:
         # Only the new bot process must answer again.
-        return None if asked.seat == self._replayed else self.answers[self._given]
+        return None if decision.seat == self._replayed else self.answers[self._given]
 
     @property
     def timings(self) -> tuple[Timing, ...]:
@@ -253,7 +253,7 @@ class ChargedSeat:
         self.charge = charge
         self._table = table
 
-    def ask(self, asked: Ask) -> Fault:
-        evidence = msgspec.structs.replace(self.charge.evidence, seat=asked.seat)
-        self._table.evidence[asked.seat] = evidence
+    def ask(self, decision: Decision) -> Fault:
+        evidence = msgspec.structs.replace(self.charge.evidence, seat=decision.seat)
+        self._table.evidence[decision.seat] = evidence
         return self.charge.fault

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.base.protocol import MAX_NOTE_CHARS, Fault, SeatFault, Start, printable, raw
 from arena.base.record import Game, GameRecord, Note
-from arena.match.seats import ActionSource, Answer, Ask
+from arena.match.seats import ActionSource, Answer, Decision
 from engine import EndlessGame, State, Variant, get_variant
 
 
@@ -39,7 +39,7 @@ ANSWERS = ActionSource()
 
 def referee(
     state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = (), worlds: int = 0
-) -> Generator[Ask, Answer, Ending]:
+) -> Generator[Decision, Answer, Ending]:
     """Referee a game, as a generator that yields requests and receives answers or faults.
 
     If a bot commits a fault, the first legal action is played in all its remaining turns. The
@@ -65,7 +65,7 @@ def referee(
             events = () if seat in deaf else state.events(seat, told[seat])
             told[seat] += len(events)
             turns[seat] = turn = turns[seat] + 1
-            answer = yield Ask(seat, turn, state, events, legal, move, worlds)
+            answer = yield Decision(seat, turn, state, events, legal, move, worlds)
             if isinstance(answer, Fault) or answer.action not in legal:
                 if not isinstance(answer, Fault):
                     text = f"answered {answer.action[:80]!a}, which is not legal"

@@ -6,7 +6,7 @@ import msgspec
 
 from arena.base.protocol import Limits, Ready, Turn, encode, read_turn
 from arena.base.record import QUICK_MS, Timing
-from arena.match.seats import Ask
+from arena.match.seats import Decision
 
 NO_VIEW = msgspec.Raw(b"null")
 
@@ -38,7 +38,7 @@ class SeatMessages:
             self.clock_ms = min(self._move_ms, max(0, int(self._bank_ms)))
 
     @property
-    def asked(self) -> str:
+    def latest_request(self) -> str:
         """The latest request as text, or an empty string before the first request."""
         return self._last[:-1].decode()
 
@@ -76,26 +76,26 @@ class SeatMessages:
         each_ms = () if is_quick else tuple([round(spent_s * 1000) for spent_s in self._spent_s])
         return Timing(self._answers, round(total_s * 1e6), round(worst_s * 1e6), each_ms)
 
-    def turn(self, asked: Ask) -> Turn:
-        return read_turn(self.line(asked))
+    def turn(self, decision: Decision) -> Turn:
+        return read_turn(self.line(decision))
 
-    def line(self, asked: Ask) -> bytes:
+    def line(self, decision: Decision) -> bytes:
         """Encode a request as a line of JSON. Call this once per decision, in order."""
         # All parts are encoded together, which is faster than encoding each part first.
-        events: Any = asked.events
-        view: Any = asked.view if self._has_views else NO_VIEW
+        events: Any = decision.events
+        view: Any = decision.view if self._has_views else NO_VIEW
         world: Any = msgspec.UNSET
         tensor: Any = msgspec.UNSET
-        if self._has_worlds and asked.state.variant.has_worlds:
-            world = msgspec.Raw(asked.world)
+        if self._has_worlds and decision.state.variant.has_worlds:
+            world = msgspec.Raw(decision.world)
         if self._has_tensors:
-            tensor = asked.tensor
+            tensor = decision.tensor
         turn = Turn(
             self._table,
-            asked.turn,
+            decision.turn,
             view,
             events,
-            asked.legal,
+            decision.legal,
             self.clock_ms,
             world,
             tensor,

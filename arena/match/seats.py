@@ -12,7 +12,7 @@ from arena.base.record import Entrant
 from engine import State
 
 
-class Ask(msgspec.Struct, frozen=True, gc=False):
+class Decision(msgspec.Struct, frozen=True, gc=False):
     """A request for a decision."""
 
     seat: int
@@ -74,7 +74,7 @@ class ActionSource:
 class Seat(Protocol):
     """A player's seat in one game."""
 
-    def ask(self, asked: Ask) -> Answer | None:
+    def ask(self, decision: Decision) -> Answer | None:
         """Ask the player for a decision. Return None if the answer will arrive later."""
         ...
 
@@ -82,10 +82,10 @@ class Seat(Protocol):
 class Script(NamedTuple):
     """A player whose answers are computed by a function instead of a bot process."""
 
-    answer: Callable[[Ask], Answer | None]
+    answer: Callable[[Decision], Answer | None]
 
-    def ask(self, asked: Ask) -> Answer | None:
-        return self.answer(asked)
+    def ask(self, decision: Decision) -> Answer | None:
+        return self.answer(decision)
 
 
 Player = Entrant | Script

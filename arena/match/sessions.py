@@ -169,7 +169,7 @@ class Sessions:
         if session.is_frozen:
             self._thaw(session)
         try:
-            line = messages.line(request.asked)
+            line = messages.line(request.decision)
         except Exception as error:  # raised by the game
             table = request.table
             raise game_error(table.game.title, error) from error
@@ -185,7 +185,7 @@ class Sessions:
                 self._think(session)
 
     def _open(self, session: Session, request: BotSeat) -> SeatMessages:
-        table, seat, ready = request.table, request.asked.seat, session.ready
+        table, seat, ready = request.table, request.decision.seat, session.ready
         assert ready, "requests are sent to processes that are ready"
         earlier = table.earlier.get(seat)
         messages = SeatMessages(table.number, ready, self._limits, earlier)
@@ -212,7 +212,9 @@ class Sessions:
             act = decode_act(line) if len(line) <= self._flat_bytes and line.isascii() else None
         except ValueError:
             act = None
-        if not (act and request and act.turn == request.asked.turn and act.table == request.number):
+        if not (
+            act and request and act.turn == request.decision.turn and act.table == request.number
+        ):
             answer = read_answer(line, requests, self._nesting)
             if isinstance(answer, Ready):
                 if self._pays(session, event):
@@ -230,9 +232,9 @@ class Sessions:
     def _accept(self, session: Session, request: BotSeat, event: events.Line, act: Act) -> None:
         if not self._pays(session, event):
             return
-        table, asked = request.table, request.asked
-        if not (table.is_replaying or act.action in asked.legal):  # a fault in this game only
-            table.evidence[asked.seat] = session.evidence(session.facts, event.line, self.now)
+        table, decision = request.table, request.decision
+        if not (table.is_replaying or act.action in decision.legal):  # a fault in this game only
+            table.evidence[decision.seat] = session.evidence(session.facts, event.line, self.now)
         messages, spent_s = request.messages, session.budget.spent_s
         assert messages is not None, "the request was sent"
         if messages.count(spent_s, len(event.line) + 1):
@@ -352,7 +354,7 @@ def read_answer(
     if isinstance(message, Ready):
         return Fault("malformed", "sent `ready` again, expected only `act`")
     request = requests[0] if requests else None
-    if request is None or message.table != request.number or message.turn != request.asked.turn:
+    if request is None or message.table != request.number or message.turn != request.decision.turn:
         # One text for all, because which of them is seen first depends on timing.
         return Fault("malformed", "answered the wrong table or turn, or without being asked")
     return message

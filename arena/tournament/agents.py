@@ -5,13 +5,13 @@ from typing import Protocol
 
 from arena.base.protocol import DEFAULT_LIMITS, End
 from arena.bot import Bot, Start
-from arena.match.seats import Ask
+from arena.match.seats import Decision
 from arena.sdk.games import new_bot
 from arena.tournament.in_process import Decider
 
 
 class Seated(Protocol):
-    def act(self, asked: Ask) -> str: ...
+    def act(self, decision: Decision) -> str: ...
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None: ...
 
@@ -44,8 +44,8 @@ class _SeatedBot:
         self._bot = bot
         self._decide = Decider(bot, DEFAULT_LIMITS.move_ms)
 
-    def act(self, asked: Ask) -> str:
-        return self._decide(asked).action
+    def act(self, decision: Decision) -> str:
+        return self._decide(decision).action
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         self._bot.end(End(0, points, ranks, ()))

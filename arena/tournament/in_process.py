@@ -23,7 +23,7 @@ from arena.contest.entrants import each_once, find_entrants
 from arena.contest.settings import checked_bot_name
 from arena.match.broken_game import game_error
 from arena.match.referee import record_of, referee, start_game, start_message
-from arena.match.seats import Answer, Ask, Reply, lacks_worlds
+from arena.match.seats import Answer, Decision, Reply, lacks_worlds
 from arena.plugins import bots
 from arena.sdk.games import choice, hears, new_bot
 
@@ -88,15 +88,15 @@ def play_in_process(
     deciders = [Decider(bot, clock_ms) if isinstance(bot, Bot) else bot for bot in seated]
     refereeing = referee(state, deaf=deaf, worlds=game.worlds)
     try:
-        asked = next(refereeing)
+        decision = next(refereeing)
         while True:
             answer: Answer
             try:
-                decider = deciders[asked.seat]
-                answer = decider(asked) if isinstance(decider, Decider) else decider
+                decider = deciders[decision.seat]
+                answer = decider(decision) if isinstance(decider, Decider) else decider
             except CRASHES as error:  # charge any exception to the bot
-                answer = _crash(error, asked.seat, crashes)
-            asked = refereeing.send(answer)
+                answer = _crash(error, decision.seat, crashes)
+            decision = refereeing.send(answer)
     except StopIteration as stop:
         record = record_of(game, state, stop.value)
     except Exception as error:
@@ -113,17 +113,17 @@ class Decider:
         self._bot, self._clock_ms = bot, clock_ms
         self._is_listening, self._is_looking = hears(bot), bot.detail != "none"
 
-    def __call__(self, asked: Ask) -> Reply:
+    def __call__(self, decision: Decision) -> Reply:
         bot, view = self._bot, None
         if self._is_listening:
-            bot.events(msgspec.json.decode(encode(asked.events)))
+            bot.events(msgspec.json.decode(encode(decision.events)))
         if self._is_looking:
-            view = msgspec.json.decode(encode(asked.view), type=bot.view_type)
-        if bot.worlds and asked.state.variant.has_worlds:
-            bot.world = asked.state.variant.load(asked.world)
+            view = msgspec.json.decode(encode(decision.view), type=bot.view_type)
+        if bot.worlds and decision.state.variant.has_worlds:
+            bot.world = decision.state.variant.load(decision.world)
         if bot.tensors:
-            bot.tensor = asked.tensor
-        return Reply(*choice(bot, view, list(asked.legal), self._clock_ms))
+            bot.tensor = decision.tensor
+        return Reply(*choice(bot, view, list(decision.legal), self._clock_ms))
 
 
 def _new_bot(player: MakeBot | Fault, table: Start, crashes: list[Evidence]) -> Bot | Fault:

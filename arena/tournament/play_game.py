@@ -18,7 +18,7 @@ from arena.check.trial import one_game
 from arena.contest.entrants import introduce, named_bots, only_bot
 from arena.match.driver import Driver
 from arena.match.referee import start_message
-from arena.match.seats import Ask, Player, Reply, Script
+from arena.match.seats import Decision, Player, Reply, Script
 from arena.match.settings import MatchSettings
 from arena.sdk.bot_class import Bot
 from arena.tournament.agents import Agent, ClassAgent, Seated
@@ -128,9 +128,9 @@ def _play(game: Game, seats: Sequence[_Seat], settings: MatchSettings) -> GameRe
     return record
 
 
-def _answer(name: str, seated: Seated, asked: Ask) -> Reply:
+def _answer(name: str, seated: Seated, decision: Decision) -> Reply:
     try:
-        return Reply(seated.act(asked))
+        return Reply(seated.act(decision))
     except Exception as error:
-        text = f"{name} raised {type(error).__name__} in move {asked.move + 1}: {error}"
+        text = f"{name} raised {type(error).__name__} in move {decision.move + 1}: {error}"
         raise BotError(text) from error

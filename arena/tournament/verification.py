@@ -183,14 +183,14 @@ def _replayed(record: GameRecord) -> GameRecord:
     answer: Answer | None = None
     try:
         while True:
-            asked = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
-            answer = faults.get((asked.move, asked.seat))
-            if answer and answer.kind == "withdrawn" and turns[asked.seat]:
-                raise ValueError(f"seat {asked.seat} is withdrawn after an action of its own")
-            if answer is None and asked.move == len(record.actions):
-                raise ValueError(f"the record ends, but seat {asked.seat} is to act")
-            turns[asked.seat] += 1
-            answer = answer or Reply(record.actions[asked.move])
+            decision = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
+            answer = faults.get((decision.move, decision.seat))
+            if answer and answer.kind == "withdrawn" and turns[decision.seat]:
+                raise ValueError(f"seat {decision.seat} is withdrawn after an action of its own")
+            if answer is None and decision.move == len(record.actions):
+                raise ValueError(f"the record ends, but seat {decision.seat} is to act")
+            turns[decision.seat] += 1
+            answer = answer or Reply(record.actions[decision.move])
     except StopIteration as stop:
         again = record_of(as_game(record), state, stop.value)
     return msgspec.structs.replace(again, notes=record.notes)

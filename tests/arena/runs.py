@@ -374,13 +374,13 @@ def play_with_faults(game: Game, faults: Mapping[str, Fault]) -> GameRecord:
     answer: Reply | Fault | None = None
     while True:
         try:
-            asked = refereeing.send(answer)  # type: ignore[arg-type]
+            decision = refereeing.send(answer)  # type: ignore[arg-type]
         except StopIteration as stop:
             return record_of(game, state, stop.value)
-        name = game.entrants[asked.seat]
+        name = game.entrants[decision.seat]
         note = "" if name in has_moved else f"a guess of {name}"
         has_moved.add(name)
-        answer = faults.get(name) or Reply(dice[asked.seat].choice(asked.legal), note)
+        answer = faults.get(name) or Reply(dice[decision.seat].choice(decision.legal), note)
 
 
 # -- `arena` as a process ----------------------------------------------------------------------

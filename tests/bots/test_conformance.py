@@ -26,7 +26,7 @@ from arena.base.record import Game
 from arena.bot import Bot, play
 from arena.contest.entrants import find_entrants
 from arena.match.referee import referee
-from arena.match.seats import Ask, Reply
+from arena.match.seats import Decision, Reply
 from arena.plugins import RegisteredBot, bots
 from arena.tournament.in_process import play_in_process
 from bots.plugin import register_bots
@@ -91,27 +91,34 @@ def interleaved(bot_class: type[Bot], games: list[Game]) -> list[tuple[str, ...]
                 yield write(Start(table, variant.game, variant.id, seat, n, teams, seed))
             deal = variant.read_deal(msgspec.json.decode(game.deal))
             refereeing.append(referee(variant.start(deal)))
-        asked = {number: next(refereed) for number, refereed in enumerate(refereeing)}
-        while asked:
-            for number, ask in list(asked.items()):
-                yield write(_turn(100 * number + ask.seat, ask))
+        decisions = {number: next(refereed) for number, refereed in enumerate(refereeing)}
+        while decisions:
+            for number, decision in list(decisions.items()):
+                yield write(_turn(100 * number + decision.seat, decision))
                 act = read_from_bot(replies.pop())
                 assert isinstance(act, Act)
-                assert (act.table, act.turn) == (100 * number + ask.seat, ask.turn)
+                assert (act.table, act.turn) == (100 * number + decision.seat, decision.turn)
                 try:
-                    asked[number] = refereeing[number].send(Reply(act.action))
+                    decisions[number] = refereeing[number].send(Reply(act.action))
                 except StopIteration as stop:
                     actions[number] = stop.value.actions
-                    del asked[number]
+                    del decisions[number]
         yield write(Bye())
 
     play(bot_class, referees(), replies.append)
     return [actions[number] for number in range(len(games))]
 
 
-def _turn(table: int, ask: Ask) -> Turn:
-    turn = Turn(table, ask.turn, raw(ask.view), raw(ask.events), ask.legal, PATIENT.move_ms)
-    return msgspec.structs.replace(turn, world=msgspec.Raw(ask.world))
+def _turn(table: int, decision: Decision) -> Turn:
+    turn = Turn(
+        table,
+        decision.turn,
+        raw(decision.view),
+        raw(decision.events),
+        decision.legal,
+        PATIENT.move_ms,
+    )
+    return msgspec.structs.replace(turn, world=msgspec.Raw(decision.world))
 
 
 # -- the list of bots --------------------------------------------------------------------------

@@ -68,10 +68,10 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     answer: Reply | None = None
     try:
         while True:
-            asked = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
-            if asked.seat == seat:
-                said.append(turns.turn(asked))
-            answer = Reply(rng.choice(asked.legal))
+            decision = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
+            if decision.seat == seat:
+                said.append(turns.turn(decision))
+            answer = Reply(rng.choice(decision.legal))
     except StopIteration:
         outcome = state.outcome()
     return [*said, End(1, outcome.points, outcome.ranks, ()), Bye()]

@@ -32,7 +32,7 @@ from arena.extras.faults.bot_here import load_bot
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.extras.shared.watched_game import WatchedGame
 from arena.match.referee import record_of, referee, start_game, start_message
-from arena.match.seats import Answer, Ask, Reply, lacks_worlds
+from arena.match.seats import Answer, Decision, Reply, lacks_worlds
 from arena.narration.words import Words
 from arena.terminal.console import say, terminal
 from arena.tournament.agents import Agent, ClassAgent, Seated
@@ -200,17 +200,19 @@ class _Debugger:
         with self._explained():
             seated = self._agent.sit(start_message(state.variant, game.seat, game.seed))
         try:
-            asked = next(refereeing)
+            decision = next(refereeing)
             while True:
-                if opponents and asked.seat in opponents:
-                    action = opponents[asked.seat].act(asked)
+                if opponents and decision.seat in opponents:
+                    action = opponents[decision.seat].act(decision)
                 else:
-                    terminal().print(Rule(f"move {asked.move + 1}", style="dim"))
-                    watched.tell(asked.events, words, terminal())
-                    action = self._decide(seated, asked, game.actions[asked.move : asked.move + 1])
-                if not opponents and asked.move == len(game.actions):
+                    terminal().print(Rule(f"move {decision.move + 1}", style="dim"))
+                    watched.tell(decision.events, words, terminal())
+                    action = self._decide(
+                        seated, decision, game.actions[decision.move : decision.move + 1]
+                    )
+                if not opponents and decision.move == len(game.actions):
                     return
-                asked = refereeing.send(Reply(action))
+                decision = refereeing.send(Reply(action))
         except StopIteration as stop:
             seeds = (game.seed,) * len(names)
             played = Game(game.title, game.variant, 1, 0, game.deal, tuple(names), seeds)
@@ -219,15 +221,15 @@ class _Debugger:
             seated.end(record.points, record.ranks)
         watched.end(record, game.seat, words, terminal())
 
-    def _decide(self, seated: Seated, asked: Ask, recorded: Sequence[str]) -> str:
-        say(f"legal actions: {', '.join(asked.legal)}")
+    def _decide(self, seated: Seated, decision: Decision, recorded: Sequence[str]) -> str:
+        say(f"legal actions: {', '.join(decision.legal)}")
         began = time.perf_counter()
         with self._explained():
-            action = seated.act(asked)
+            action = seated.act(decision)
         self.took_s = time.perf_counter() - began
         then = f" (in the record: {recorded[0]})" if recorded and recorded[0] != action else ""
         say(f"answer: {action}{then}")
-        if action not in asked.legal:
+        if action not in decision.legal:
             raise BotError(f"{self._bot.name} answered {action!r}, which is not legal")
         return action
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.bot import Start
-from arena.match.seats import Ask
+from arena.match.seats import Decision
 from arena.tournament.agents import Seated
 from engine import Encoding
 
@@ -26,13 +26,13 @@ class PolicyAgent:
     def close(self) -> None:
         """Do nothing."""
 
-    def act(self, asked: Ask) -> str:
-        encoding, seat = self._encoding, asked.seat
-        events = asked.state.events(seat) if encoding.history else ()
-        vector = np.frombuffer(encoding.encode(asked.state, seat, events), np.int8)
+    def act(self, decision: Decision) -> str:
+        encoding, seat = self._encoding, decision.seat
+        events = decision.state.events(seat) if encoding.history else ()
+        vector = np.frombuffer(encoding.encode(decision.state, seat, events), np.int8)
         mask = np.zeros(len(encoding.actions), np.int8)
-        mask[encoding.numbers(asked.legal)] = 1
-        return encoding.action(self._choose(vector, mask), asked.legal)
+        mask[encoding.numbers(decision.legal)] = 1
+        return encoding.action(self._choose(vector, mask), decision.legal)
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         """Do nothing."""

@@ -12,7 +12,7 @@ import msgspec
 from arena.base.errors import ArenaError
 from arena.extras.shared.rewards import Rewards, check_choice, rewards_of
 from arena.match.referee import start_message
-from arena.match.seats import Ask
+from arena.match.seats import Decision
 from arena.tournament.agents import Agent, Seated
 from engine import Encoding, EndlessGame, State, Variant
 from engine.errors import IllegalAction
@@ -118,10 +118,10 @@ class LearningTable:
 
     def _ask(self, seat: int, legal: list[str]) -> str:
         self._turns[seat] += 1
-        asked = Ask(
+        decision = Decision(
             seat, self._turns[seat], self.state, self._news(seat), legal, worlds=self._worlds
         )
-        action = self._seated[seat].act(asked)
+        action = self._seated[seat].act(decision)
         if action not in legal:
             raise IllegalAction(action, seat, legal)
         return action

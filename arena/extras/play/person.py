@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.extras.shared.watched_game import WatchedGame
-from arena.match.seats import Ask, Reply
+from arena.match.seats import Decision, Reply
 from arena.narration.moves import sentences
 from arena.narration.telling import telling_of
 from arena.narration.words import YOU, MenuChoice, Words, menu
@@ -62,34 +62,34 @@ class TerminalPerson:
         self._read = read
         self.game = WatchedGame()
 
-    def ask(self, asked: Ask) -> Reply:
+    def ask(self, decision: Decision) -> Reply:
         """Show what has happened, and let the person choose an action.
 
         Raise `GameLeft` if the player leaves the game.
         """
-        choices = menu(asked.view, asked.legal, self.words)
+        choices = menu(decision.view, decision.legal, self.words)
         self._console.print(Rule(style="dim"))
-        self.game.tell(asked.events, self.words, self._console)
-        self._show(asked, choices)
+        self.game.tell(decision.events, self.words, self._console)
+        self._show(decision, choices)
         # OpenSpiel's games have no events, but some views contain the history.
-        self._history = getattr(asked.view, "history", ())
+        self._history = getattr(decision.view, "history", ())
         while (typed := self._read()) not in (None, "q"):
             assert typed is not None
             if (action := _chosen(typed, choices)) is not None:
                 return Reply(action)
             if typed == "t":
-                self._show(asked, choices)
+                self._show(decision, choices)
             else:
                 self._answer(typed, choices)
         raise GameLeft
 
-    def _show(self, asked: Ask, choices: Sequence[MenuChoice]) -> None:
+    def _show(self, decision: Decision, choices: Sequence[MenuChoice]) -> None:
         console = self._console
-        table = draw_view(asked.view, self._game, self.names, asked.seat)
+        table = draw_view(decision.view, self._game, self.names, decision.seat)
         listed = _listed(choices, console.width)
         console.print(table)
         rows = len(console.render_lines(table)) + len(console.render_lines(listed))
-        line = headline(asked.view, self._game)
+        line = headline(decision.view, self._game)
         if line is not None and rows >= console.height:  # the table scrolls away
             console.print(line)
         console.print(listed)

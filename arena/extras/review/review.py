@@ -28,7 +28,7 @@ from arena.base.errors import SettingsError, StoreError
 from arena.base.record import GameRecord
 from arena.extras.review.judging import EVEN, Judge, Judgement, share_of
 from arena.match.referee import start_game
-from arena.match.seats import Ask
+from arena.match.seats import Decision
 from arena.narration.telling import counted, telling_of
 from arena.plugins import guides
 from engine import get_variant
@@ -139,8 +139,8 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
         legal = state.legal_actions() if state.seat_to_act == seat else []
         if len(legal) > 1:
             told: list[object] = msgspec.to_builtins(state.events(seat))
-            asked = Ask(seat, turn + 1, state, (), legal, at, worlds)
-            known = state.variant.load(asked.world)
+            decision = Decision(seat, turn + 1, state, (), legal, at, worlds)
+            known = state.variant.load(decision.world)
             judge.guide.observe(known, told[heard:])
             heard = len(told)
             judged = judge.judge(known, action, share)

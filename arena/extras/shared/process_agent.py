@@ -28,7 +28,7 @@ from arena.base.protocol import (
 from arena.base.record import Entrant
 from arena.bot import Start
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Ask
+from arena.match.seats import Decision
 from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 
@@ -198,17 +198,18 @@ class AgentSeat:
     def __init__(self, agent: ProcessAgent, table: int, messages: SeatMessages) -> None:
         self._agent, self._table, self._messages = agent, table, messages
 
-    def act(self, asked: Ask) -> str:
+    def act(self, decision: Decision) -> str:
         """Return the bot's action for a decision.
 
         Raise `BotError` if the bot process fails or has already ended.
         """
-        self._agent.send(self._messages.line(asked))
+        self._agent.send(self._messages.line(decision))
         act = self._agent.answer(self._messages.clock_ms + self._agent.grace_ms)
-        if not isinstance(act, Act) or (act.table, act.turn) != (self._table, asked.turn):
+        if not isinstance(act, Act) or (act.table, act.turn) != (self._table, decision.turn):
             raise self._agent.broken(
                 "malformed",
-                f"answered {act!r:.200}, expected `act` of table {self._table}, turn {asked.turn}",
+                f"answered {act!r:.200}, expected `act` of table {self._table}, "
+                f"turn {decision.turn}",
             )
         return act.action
 

@@ -23,7 +23,7 @@ class Process:
         """Have it asked for the first decision of `GAME`."""
         table = Table(1, GAME, ANSWERS)
         seat = BotSeat(self.session.requests.append, self.session, table)
-        seat.ask(table.next_ask(None))
+        seat.ask(table.next_decision(None))
 
     def answers(self) -> None:
         """Have it answer."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.base.protocol import MAX_NOTE_CHARS, Fault, SeatFault
 from arena.base.record import Game, Note, read_record, write_record
 from arena.match.referee import Ending, final_ranks, record_of, referee
-from arena.match.seats import Ask, Reply
+from arena.match.seats import Decision, Reply
 from engine import State, Variant, get_variant
 from tests.arena.playing import HighCardPair, make_game
 from tests.engine.high_card import Deal, Hid, HighCard, Shown
@@ -25,27 +25,27 @@ class OtherEnd:
     def __init__(self, state: State) -> None:
         self._refereeing = referee(state)
         self._ending: Ending | None = None
-        self.asked: Ask | None = None
+        self.decision: Decision | None = None
         self._send(None)
 
-    def expect(self, seat: int, answer: str | Reply | Fault) -> Ask:
+    def expect(self, seat: int, answer: str | Reply | Fault) -> Decision:
         """Hold that `seat` is asked now, and answer; return what it was asked."""
-        asked = self.asked
-        assert asked is not None, f"the game is over; expected seat {seat} to be asked"
-        assert asked.seat == seat, f"seat {asked.seat} is asked; expected seat {seat}"
+        decision = self.decision
+        assert decision is not None, f"the game is over; expected seat {seat} to be asked"
+        assert decision.seat == seat, f"seat {decision.seat} is asked; expected seat {seat}"
         self._send(Reply(answer) if isinstance(answer, str) else answer)
-        return asked
+        return decision
 
     def assert_done(self) -> Ending:
         """Check that no seat is asked any more, and return the ending."""
-        assert self._ending is not None, f"the game goes on with {self.asked}"
+        assert self._ending is not None, f"the game goes on with {self.decision}"
         return self._ending
 
     def _send(self, answer: Reply | Fault | None) -> None:
         try:
-            self.asked = self._refereeing.send(answer)  # type: ignore[arg-type]
+            self.decision = self._refereeing.send(answer)  # type: ignore[arg-type]
         except StopIteration as stop:
-            self.asked, self._ending = None, stop.value
+            self.decision, self._ending = None, stop.value
 
 
 def start(variant: Variant) -> State:
@@ -86,15 +86,15 @@ def test_plays_and_records_a_whole_game(variant_id: str, seed: int) -> None:
     other = OtherEnd(state)
     turns = [0] * variant.seats
     told: list[list[msgspec.Struct]] = [[] for _ in range(variant.seats)]
-    while other.asked is not None:
+    while other.decision is not None:
         seat = state.seat_to_act
         assert seat is not None
-        assert other.asked.view == state.view(seat)
-        action = rng.choice(other.asked.legal)
-        asked = other.expect(seat, Reply(action))
+        assert other.decision.view == state.view(seat)
+        action = rng.choice(other.decision.legal)
+        decision = other.expect(seat, Reply(action))
         turns[seat] += 1
-        told[seat] += asked.events
-        assert asked.turn == turns[seat]
+        told[seat] += decision.events
+        assert decision.turn == turns[seat]
     ending = other.assert_done()
     assert len(ending.actions) == sum(turns)
     again = variant.start(deal)
@@ -214,8 +214,8 @@ def record_parts() -> tuple[Game, State]:
 def test_record_round_trip() -> None:
     game, state = record_parts()
     other = OtherEnd(state)
-    while other.asked is not None:
-        other.expect(other.asked.seat, Reply(other.asked.legal[0], "é \x00 \u2028"))
+    while other.decision is not None:
+        other.expect(other.decision.seat, Reply(other.decision.legal[0], "é \x00 \u2028"))
     data = write_record(record_of(game, state, other.assert_done()))
     assert write_record(read_record(data)) == data
     assert b"\n" not in data

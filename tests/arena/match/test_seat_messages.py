@@ -27,13 +27,13 @@ pytestmark = pytest.mark.usefixtures("toys")
 def test_sends_worlds_only_on_request() -> None:
     variant = get_variant("bribery/3")
     state = variant.start(variant.deal(random.Random(3)))
-    asked = next(referee(state, worlds=5))
-    plain = SeatMessages(1, BLIND, Limits()).line(asked)
-    turn = read(SeatMessages(1, Ready(1, detail="none", worlds=True), Limits()).line(asked))
+    decision = next(referee(state, worlds=5))
+    plain = SeatMessages(1, BLIND, Limits()).line(decision)
+    turn = read(SeatMessages(1, Ready(1, detail="none", worlds=True), Limits()).line(decision))
     assert b"world" not in plain
     assert isinstance(turn.world, msgspec.Raw)
     world = variant.load(bytes(turn.world))
-    assert world.view(asked.seat) == state.view(asked.seat)
+    assert world.view(decision.seat) == state.view(decision.seat)
 
 
 def read(line: bytes) -> Turn:

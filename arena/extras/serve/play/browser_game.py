@@ -15,7 +15,7 @@ from arena.base.protocol import DEFAULT_LIMITS, Fault, SeatFault, raw
 from arena.base.record import Game, GameRecord, key_of
 from arena.extras.shared.process_agent import BrokenBot
 from arena.match.referee import record_of, referee, start_game
-from arena.match.seats import ActionSource, Answer, Ask, Reply
+from arena.match.seats import ActionSource, Answer, Decision, Reply
 from engine import IllegalAction, State, Variant
 
 PERSON: Final = "person"
@@ -66,7 +66,7 @@ def state_of(game: BrowserGame) -> State:
 
 
 class Course(ActionSource):
-    def __init__(self, game: BrowserGame, bots: Mapping[int, Callable[[Ask], str]]) -> None:
+    def __init__(self, game: BrowserGame, bots: Mapping[int, Callable[[Decision], str]]) -> None:
         """Continue a game with new bot processes.
 
         `bots` maps each bot's seat to a function that returns the bot's action. If the function
@@ -78,7 +78,7 @@ class Course(ActionSource):
         self._bots = bots
         self.state = start_game(game.variant, game.deal)
         self._refereeing = referee(self.state, self, worlds=self.game.worlds)
-        self._asked: Ask | None = None
+        self._decision: Decision | None = None
         self._broken: dict[int, Fault] = {}
         self.record: GameRecord | None = None
 
@@ -91,43 +91,45 @@ class Course(ActionSource):
         If the action is illegal or the game is finished, raise `IllegalAction` and leave the
         game unchanged.
         """
-        if self._asked is None or action not in self._asked.legal:
-            legal = self._asked.legal if self._asked else []
+        if self._decision is None or action not in self._decision.legal:
+            legal = self._decision.legal if self._decision else []
             raise IllegalAction(action, self.game.seat, legal)
         self._go_on(Reply(action))
 
     def _go_on(self, answer: Answer | None) -> None:
         try:
-            asked = self._refereeing.send(answer)  # type: ignore[arg-type]
-            while (given := self._answer(asked)) is not None:
-                asked = self._refereeing.send(given)
-            self._asked = asked
+            decision = self._refereeing.send(answer)  # type: ignore[arg-type]
+            while (given := self._answer(decision)) is not None:
+                decision = self._refereeing.send(given)
+            self._decision = decision
         except StopIteration as stop:
-            self._asked = None
+            self._decision = None
             game = self.game
             played = Game(game.key, game.variant, 1, 0, game.deal, game.names, game.seeds)
             self.record = record_of(played, self.state, stop.value)
 
-    def _answer(self, asked: Ask) -> Answer | None:
-        recorded = self._recorded[asked.move] if asked.move < len(self._recorded) else None
-        if asked.seat == self.game.seat:
+    def _answer(self, decision: Decision) -> Answer | None:
+        recorded = self._recorded[decision.move] if decision.move < len(self._recorded) else None
+        if decision.seat == self.game.seat:
             return None if recorded is None else Reply(recorded)
-        if known := self._known_faults.get(asked.move):
+        if known := self._known_faults.get(decision.move):
             return Fault(known.kind, known.text)
-        if recorded is not None and asked.seat not in self._bots:
+        if recorded is not None and decision.seat not in self._bots:
             return Reply(recorded)
-        answer = self._broken.get(asked.seat) or self._of_bot(asked)
+        answer = self._broken.get(decision.seat) or self._of_bot(decision)
         if recorded is not None:
             return Reply(recorded)
         if isinstance(answer, Fault):
-            fault = SeatFault(asked.seat, asked.move, answer.kind, answer.text, tuple(asked.legal))
+            fault = SeatFault(
+                decision.seat, decision.move, answer.kind, answer.text, tuple(decision.legal)
+            )
             faults = (*self.game.faults, fault)
             self.game = msgspec.structs.replace(self.game, faults=faults)
         return answer
 
-    def _of_bot(self, asked: Ask) -> Answer:
+    def _of_bot(self, decision: Decision) -> Answer:
         try:
-            action = self._bots[asked.seat](asked)
+            action = self._bots[decision.seat](decision)
         except BrokenBot as error:
             fault = error.fault
         except BotError as error:
@@ -135,10 +137,10 @@ class Course(ActionSource):
         except Exception as error:  # any error in a bot's code is its fault
             fault = Fault("crash", f"raised {type(error).__name__}: {error}")
         else:
-            if action in asked.legal:
+            if action in decision.legal:
                 return Reply(action)
             fault = Fault("illegal", f"answered {str(action)[:80]!a}, which is not legal")
-        self._broken[asked.seat] = fault
+        self._broken[decision.seat] = fault
         return fault
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from arena.extras.serve.play.browser_game import BrowserGame, Course
 from arena.extras.serve.play.game_store import GameStore, Result
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.match.referee import start_message
-from arena.match.seats import Ask
+from arena.match.seats import Decision
 from arena.tournament.agents import Agent
 from engine import get_variant
 
@@ -126,7 +126,7 @@ class _Table:
             process.freeze()
         return course
 
-    def _seated(self, bot: str, start: Start) -> Callable[[Ask], str]:
+    def _seated(self, bot: str, start: Start) -> Callable[[Decision], str]:
         absent = None
         try:
             agent = self._seat_bot(bot)
@@ -135,12 +135,12 @@ class _Table:
         except BotError as error:
             absent = error
 
-        def act(asked: Ask) -> str:
+        def act(decision: Decision) -> str:
             if self._is_stopping.is_set():
                 raise Stopping
             if absent:
                 raise absent
-            return seated.act(asked)
+            return seated.act(decision)
 
         return act
 

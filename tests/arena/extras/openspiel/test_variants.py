@@ -18,7 +18,7 @@ from arena.contest.entrants import find_entrant, introduce
 from arena.contest.settings import Contest, chosen_variants
 from arena.extras.openspiel.variants import ListedGame, SpielState, SpielVariant, listing
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Ask
+from arena.match.seats import Decision
 from arena.rating.leaderboard import ONE_DEAL
 from engine import UnknownVariant, get_variant, variants
 from engine.conformance import check_variant
@@ -176,10 +176,10 @@ def test_sends_tensors_of_openspiel() -> None:
     variant = get_variant("tic_tac_toe/2")
     state = variant.start(variant.deal(random.Random(1)))
     assert isinstance(state, SpielState)
-    asked = Ask(0, 1, state, [], state.legal_actions())
-    turn = SeatMessages(1, Ready(1, tensor=True), Limits()).turn(asked)
+    decision = Decision(0, 1, state, [], state.legal_actions())
+    turn = SeatMessages(1, Ready(1, tensor=True), Limits()).turn(decision)
     assert turn.tensor == tuple(state.spiel.observation_tensor(0))
-    assert SeatMessages(1, Ready(1), Limits()).turn(asked).tensor is msgspec.UNSET
+    assert SeatMessages(1, Ready(1), Limits()).turn(decision).tensor is msgspec.UNSET
 
 
 def test_one_deal_tables_say_that_boards_are_copies(

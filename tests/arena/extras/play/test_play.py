@@ -17,7 +17,7 @@ from arena.cli import main
 from arena.extras.play.person import GameLeft, TerminalPerson, rules_of
 from arena.extras.play.play_command import save_game
 from arena.match.referee import referee
-from arena.match.seats import Ask, Reply
+from arena.match.seats import Decision, Reply
 from arena.plugins import registered
 from engine import get_variant, variants
 from tests import presented_game
@@ -113,7 +113,7 @@ def test_quitting_saves_nothing(tmp_path: Path) -> None:
 # -- the person ------------------------------------------------------------------------------------
 
 
-def person(*keys: str, width: int = 80) -> tuple[TerminalPerson, io.StringIO, Ask]:
+def person(*keys: str, width: int = 80) -> tuple[TerminalPerson, io.StringIO, Decision]:
     """Return a person who types these lines, what is printed, and what they are asked."""
     variant = get_variant("pot-de-vin/3")
     state = variant.start(variant.deal(random.Random(2)))
@@ -123,14 +123,18 @@ def person(*keys: str, width: int = 80) -> tuple[TerminalPerson, io.StringIO, As
     waiting = iter(keys)
     names = ["a", "\x1b[2J", "c"]
     console = Console(file=shown, width=width)
-    ask = Ask(seat, 1, state, state.events(seat, 0), state.legal_actions())
-    return TerminalPerson(variant, names, seat, console, lambda: next(waiting, None)), shown, ask
+    decision = Decision(seat, 1, state, state.events(seat, 0), state.legal_actions())
+    return (
+        TerminalPerson(variant, names, seat, console, lambda: next(waiting, None)),
+        shown,
+        decision,
+    )
 
 
 def answers(*keys: str) -> str:
     """Return what is printed after the menu until the person chooses the first action."""
-    one, shown, ask = person(*keys, "1")
-    one.ask(ask)
+    one, shown, decision = person(*keys, "1")
+    one.ask(decision)
     menu = shown.getvalue()
     first = person("1")
     first[0].ask(first[2])
@@ -138,11 +142,16 @@ def answers(*keys: str) -> str:
 
 
 def test_accepts_actions_by_number_name_or_words() -> None:
-    _, _, ask = person()
-    name, number = ask.legal[2].removeprefix("play ").split("-")
-    for key in ("3", ask.legal[2], f"play {name} {number}", f"play {name.capitalize()} {number}"):
+    _, _, decision = person()
+    name, number = decision.legal[2].removeprefix("play ").split("-")
+    for key in (
+        "3",
+        decision.legal[2],
+        f"play {name} {number}",
+        f"play {name.capitalize()} {number}",
+    ):
         one, _, _ = person("0", "99", "nonsense", key)
-        assert one.ask(ask).action == ask.legal[2]
+        assert one.ask(decision).action == decision.legal[2]
 
 
 def test_explains_keys_and_invalid_input() -> None:
@@ -152,8 +161,8 @@ def test_explains_keys_and_invalid_input() -> None:
         assert f"got {key!r}; type a number from 1 to " in answers(key)
     assert "the name of a card or tile" in answers("? nonsense")
     assert answers("? aldo 2") == answers("? aldo-2") == "Aldo 2: bonus: +2 points\n"
-    _, _, ask = person()
-    assert answers("? 1").startswith(f"{ask.legal[0].replace('-', ' ')[:5]}")
+    _, _, decision = person()
+    assert answers("? 1").startswith(f"{decision.legal[0].replace('-', ' ')[:5]}")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -184,10 +193,10 @@ def told_while_playing(variant_id: str, seed: int, keys: Iterable[str]) -> str:
     state = variant.start(variant.deal(rng))
     refereeing = referee(state, one.game)
     try:
-        asked = next(refereeing)
+        decision = next(refereeing)
         while True:
-            reply = one.ask(asked) if asked.seat == 0 else Reply(rng.choice(asked.legal))
-            asked = refereeing.send(reply)
+            reply = one.ask(decision) if decision.seat == 0 else Reply(rng.choice(decision.legal))
+            decision = refereeing.send(reply)
     except GameLeft:
         return shown.getvalue()
     except StopIteration:

@@ -21,7 +21,7 @@ from arena.extras.serve.play.browser_game import (
 from arena.extras.serve.play.game_store import MAX_FINISHED, GameStore, Result
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.match.referee import start_message
-from arena.match.seats import Ask
+from arena.match.seats import Decision
 from arena.publish.replays import make_replay
 from arena.tournament.agents import ClassAgent
 from arena.tournament.in_process import class_of
@@ -39,7 +39,9 @@ def game_of(variant_id: str, bot: str = "random", seat: int = 1, seed: int = 5) 
     return new_game(get_variant(variant_id), seat, opponent(bot), random.Random(seed))
 
 
-def seat_bots(game: BrowserGame, bot: type[Bot] | None = None) -> dict[int, Callable[[Ask], str]]:
+def seat_bots(
+    game: BrowserGame, bot: type[Bot] | None = None
+) -> dict[int, Callable[[Decision], str]]:
     """Return new bots for all seats except the person's. Default: the chosen bots."""
     variant = get_variant(game.variant)
     return {
