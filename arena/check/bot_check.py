@@ -30,7 +30,7 @@ from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations,
 from arena.check.fault_file import FORMAT, FaultFile, game_until_fault
 from arena.match.bot_log import OnLog
 from arena.match.driver import Driver, local_processes
-from arena.match.match_state import Charge, MatchHooks
+from arena.match.match_state import BotFailure, MatchHooks
 from arena.match.seats import Player, Reply, Script, lacks_worlds
 from arena.match.settings import MatchSettings
 from engine import Variant, get_variant, variants
@@ -71,7 +71,7 @@ class Session(NamedTuple):
     answers_s: Sequence[float]
     memory_kib: int | None
     """The peak memory usage of the last bot process in KiB, or None if it can't be measured."""
-    charge: Charge | None
+    failure: BotFailure | None
 
 
 class CheckSettings(NamedTuple):
@@ -158,11 +158,11 @@ class _BotCheck:
             ended = driver.play_all(games) if isinstance(ready, Ready) else []
             played = {record.key: (record, seen) for record, seen in ended}
             memory_kib = driver.memory_kib_of(own.name)
-        charge = driver.charges.get(own.name)
-        if not memory_kib and charge:
-            memory_kib = charge.evidence.memory_kib
+        failure = driver.failures.get(own.name)
+        if not memory_kib and failure:
+            memory_kib = failure.evidence.memory_kib
         in_order = [(game, *played[game.key]) for game in games if game.key in played]
-        self._sessions.append(Session(ready, start_s, in_order, answers_s, memory_kib, charge))
+        self._sessions.append(Session(ready, start_s, in_order, answers_s, memory_kib, failure))
         return self._sessions[-1]
 
     def _fault_in(self, session: Session) -> FaultFile | None:
@@ -193,7 +193,7 @@ class _BotCheck:
         if fault is None:
             yield Checked(STARTS, "passed", command)
             return
-        cause = session.charge.cause if session.charge else "start"
+        cause = session.failure.cause if session.failure else "start"
         if cause in ("crash", "excess", "start"):
             text = f"{fault.fault.text}; started as {command}"
             yield Checked(STARTS, "failed", text, failure=fault)
@@ -244,7 +244,7 @@ class _BotCheck:
             elif fault.fault.kind == "timeout":
                 self._late = self._late or fault
                 yield Checked(name, "not run", f"stopped: too slow {_place(fault)}")
-            elif session.charge and session.charge.cause == "excess":
+            elif session.failure and session.failure.cause == "excess":
                 self._excess = self._excess or fault
                 yield Checked(name, "not run", f"stopped: over a limit {_place(fault)}")
             else:
@@ -300,7 +300,7 @@ def _default_variants(games: Sequence[str]) -> list[Variant]:
 
 def _faults(session: Session, name: str) -> Iterator[tuple[SeatFault, Evidence, int]]:
     if isinstance(session.ready, Fault):
-        evidence = session.charge.evidence if session.charge else Evidence(0)
+        evidence = session.failure.evidence if session.failure else Evidence(0)
         yield SeatFault(0, 0, session.ready.kind, session.ready.text), evidence, 0
     for number, (_, record, seen) in enumerate(session.played):
         seat = record.entrants.index(name)

@@ -17,7 +17,7 @@ from arena.contest.reader import read_untrusted, unpacking_folder
 from arena.contest.roster import safe_id
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
 from arena.match.driver import Driver
-from arena.match.match_state import Charge
+from arena.match.match_state import BotFailure
 from arena.match.seats import lacks_worlds
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
@@ -185,12 +185,12 @@ def introduce(
 
     settings = MatchSettings(limits, sandbox or SandboxSettings())
     answers: dict[str, Ready | Fault] = {}
-    charges: dict[str, Charge] = {}
+    failures: dict[str, BotFailure] = {}
     for first in range(0, len(entrants), MAX_AT_ONCE):
         group = {entrant.name: entrant for entrant in entrants[first : first + MAX_AT_ONCE]}
         with Driver(group, settings) as driver:
             answers |= driver.introduce()
-        charges |= driver.charges
+        failures |= driver.failures
     introduced = []
     for entrant in entrants:
         answer = answers[entrant.name]
@@ -201,7 +201,7 @@ def introduce(
             command = " ".join(entrant.command).replace(entrant.folder, entrant.origin)
             reason = BotError(
                 f"bot {entrant.name!r} does not start: {answer.text}{more_time}"
-                f"{_as_seen(charges.get(entrant.name))} (it was started as "
+                f"{_as_seen(failures.get(entrant.name))} (it was started as "
                 f"`{shorten(command)}` in {entrant.origin}, with sandbox "
                 f"{sandbox.level if sandbox else 'none'})"
             )
@@ -222,10 +222,10 @@ def introduce(
     return introduced
 
 
-def _as_seen(charge: Charge | None) -> str:
-    if not charge:
+def _as_seen(failure: BotFailure | None) -> str:
+    if not failure:
         return ""
-    sent, logged = charge.evidence.came, charge.evidence.stderr
+    sent, logged = failure.evidence.came, failure.evidence.stderr
     return (f"; it sent {sent}" if sent else "") + (
         f"; the end of its stderr: {logged}" if logged else ""
     )

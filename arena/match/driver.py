@@ -14,7 +14,7 @@ from arena.base.record import Game, GameRecord, Observations
 from arena.match import events
 from arena.match.bot_log import OnLog
 from arena.match.match import Match
-from arena.match.match_state import NO_HOOKS, Cause, Charge, MatchHooks, ProcessFacts
+from arena.match.match_state import NO_HOOKS, BotFailure, Cause, MatchHooks, ProcessFacts
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S, BotProcess
@@ -66,14 +66,14 @@ class Driver:
         bots = self._match.sessions.bots
         while any(session.ready is None for bot in bots.values() for session in bot.sessions):
             self._exchange()
-        faults = {name: charge.fault for name, charge in self.charges.items()}
+        faults = {name: failure.fault for name, failure in self.failures.items()}
         return faults | {name: bot.ready for name, bot in bots.items() if bot.ready}
 
     @property
-    def charges(self) -> dict[str, Charge]:
+    def failures(self) -> dict[str, BotFailure]:
         """The latest fault of each bot whose process failed."""
         bots = self._match.sessions.bots.items()
-        return {name: bot.charge for name, bot in bots if bot.charge}
+        return {name: bot.failure for name, bot in bots if bot.failure}
 
     def play_all(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
         """Play games and yield the record of each game when it ends.

@@ -24,9 +24,9 @@ from arena.match import events
 from arena.match.broken_game import game_error
 from arena.match.match_state import (
     NO_HOOKS,
+    BotFailure,
     BotSeat,
-    Charge,
-    ChargedSeat,
+    FailedSeat,
     MatchHooks,
     RunningBot,
     Session,
@@ -51,7 +51,7 @@ class Match:
         hooks: MatchHooks = NO_HOOKS,
     ) -> None:
         """Create a match without games. Bots must not be able to predict `rng`."""
-        self.sessions = Sessions(settings, rng, self._take, self._charge, hooks.on_log)
+        self.sessions = Sessions(settings, rng, self._take, self._handle_failure, hooks.on_log)
         self.tables: dict[int, Table] = {}
         self._settings = settings
         self._hooks = hooks
@@ -163,8 +163,8 @@ class Match:
     def _bot_seat(self, table: Table, bot: RunningBot, session: Session | None) -> Seat:
         if session:
             return BotSeat(self.sessions.request, session, table)
-        assert bot.charge, "only bots that failed to start get no process"
-        return ChargedSeat(bot.charge, table)
+        assert bot.failure, "only bots that failed to start get no process"
+        return FailedSeat(bot.failure, table)
 
     def _join(self, session: Session, table: Table, seat: int) -> None:
         game = table.game
@@ -200,17 +200,19 @@ class Match:
 
     # -- broken processes ----------------------------------------------------------------------
 
-    def _charge(self, session: Session, charge: Charge, pending: Mapping[int, BotSeat]) -> None:
+    def _handle_failure(
+        self, session: Session, failure: BotFailure, pending: Mapping[int, BotSeat]
+    ) -> None:
         self._may_begin = True
         always, was_ready = self._settings.always_charge, session.ready is not None
         is_certain = always or not was_ready or session.games == 1
-        is_late = charge.cause == "wall" and was_ready and not always
+        is_late = failure.cause == "wall" and was_ready and not always
         for table in list(session.tables.values()):
             seat = table.sessions.index(session)
             table.sessions[seat] = None
             table.late[seat] += is_late
             if is_certain and not (is_late and table.late[seat] < MAX_LATE):
-                table.seats[seat] = ChargedSeat(charge, table)
+                table.seats[seat] = FailedSeat(failure, table)
             else:
                 table.seats[seat] = Script(partial(self._interrupt, table))
             request = pending.get(table.number)

@@ -53,7 +53,7 @@ class MatchHooks(NamedTuple):
 NO_HOOKS = MatchHooks()
 
 
-class Charge(NamedTuple):
+class BotFailure(NamedTuple):
     fault: Fault
     evidence: Evidence
     cause: Cause
@@ -72,7 +72,7 @@ class RunningBot:
         self.entrant = entrant
         self.sessions: list[Session] = []
         self.ready: Ready | None = None
-        self.charge: Charge | None = None
+        self.failure: BotFailure | None = None
         self.failed_starts = 0
         self.waits = entrant.waits and may_wait
         self.has_broken = False
@@ -246,14 +246,14 @@ class Table:
         return tuple([own.timing if own else Timing() for own in messages])
 
 
-class ChargedSeat:
+class FailedSeat:
     """The seat of a failed bot. A request to the seat immediately returns the fault."""
 
-    def __init__(self, charge: Charge, table: Table) -> None:
-        self.charge = charge
+    def __init__(self, failure: BotFailure, table: Table) -> None:
+        self.failure = failure
         self._table = table
 
     def ask(self, decision: Decision) -> Fault:
-        evidence = msgspec.structs.replace(self.charge.evidence, seat=decision.seat)
+        evidence = msgspec.structs.replace(self.failure.evidence, seat=decision.seat)
         self._table.evidence[decision.seat] = evidence
-        return self.charge.fault
+        return self.failure.fault

@@ -30,9 +30,9 @@ from arena.match.clock import TICK_S, Judgement, next_interval_s
 from arena.match.match_state import (
     KINDS,
     MAX_FAILED_STARTS,
+    BotFailure,
     BotSeat,
     Cause,
-    Charge,
     RunningBot,
     Session,
 )
@@ -43,7 +43,7 @@ from arena.match.settings import MatchSettings
 # Arguments: the request, the answer, and its CPU time in seconds.
 OnAct = Callable[[BotSeat, Act, float], object]
 # Arguments: the failed process, its fault, and its pending requests by table number.
-OnBroken = Callable[[Session, Charge, Mapping[int, BotSeat]], object]
+OnBroken = Callable[[Session, BotFailure, Mapping[int, BotSeat]], object]
 
 
 class Sessions:
@@ -88,7 +88,7 @@ class Sessions:
 
     def rest(self) -> None:
         for session in list(self.running.values()):
-            if session.bot.charge or session.requests:
+            if session.bot.failure or session.requests:
                 self.dismiss(session)
             elif self._freezes:
                 self._freeze(session)
@@ -320,13 +320,13 @@ class Sessions:
         pending = {request.number: request for request in unanswered if request}
         was_ready = session.ready is not None
         kind: FaultKind = cast(FaultKind, KINDS.get(cause, cause)) if was_ready else "start"
-        bot.charge = charge = Charge(Fault(kind, text), evidence, cause)
+        bot.failure = failure = BotFailure(Fault(kind, text), evidence, cause)
         bot.failed_starts += not was_ready
         bot.has_broken, bot.waits = True, False
         session.requests.clear()
         session.unsent.clear()
         self._forget(session)
-        self._on_broken(session, charge, pending)
+        self._on_broken(session, failure, pending)
 
 
 # -- answers ------------------------------------------------------------------------------------

@@ -174,11 +174,11 @@ def test_introduces_bots() -> None:
     talk.report(Started(talk.number("cem"), "cannot start it"))
     ann, ben, cem = talk.match.sessions.bots.values()
     assert ann.ready == Ready(1)
-    assert ben.charge
-    assert ben.charge.fault == Fault("start", "exited with code 1")
-    assert '"type":"hello"' in ben.charge.evidence.asked
-    assert cem.charge
-    assert cem.charge.fault == Fault("start", "cannot start it")
+    assert ben.failure
+    assert ben.failure.fault == Fault("start", "exited with code 1")
+    assert '"type":"hello"' in ben.failure.evidence.asked
+    assert cem.failure
+    assert cem.failure.fault == Fault("start", "cannot start it")
 
 
 # -- budgets -----------------------------------------------------------------------------------
