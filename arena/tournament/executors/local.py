@@ -24,27 +24,27 @@ MAX_SILENCE_S = 60.0
 """A worker is replaced if it sends no heartbeat for this long, in seconds."""
 
 
-class Silence:
+class Heartbeats:
     """Tracks how long each worker has been silent. Time while the machine was suspended doesn't
     count.
     """
 
     def __init__(self, max_s: float = MAX_SILENCE_S) -> None:
         self._max_s = max_s
-        self._listened_s = 0.0
-        self._heard_at: dict[Hashable, float] = {}
+        self._waited_s = 0.0
+        self._last_at: dict[Hashable, float] = {}
 
-    def listened(self, meant_s: float, lasted_s: float) -> None:
-        self._listened_s += max(0.0, min(meant_s, lasted_s))
+    def waited(self, meant_s: float, lasted_s: float) -> None:
+        self._waited_s += max(0.0, min(meant_s, lasted_s))
 
-    def heard(self, worker: Hashable) -> None:
-        self._heard_at[worker] = self._listened_s
+    def record(self, worker: Hashable) -> None:
+        self._last_at[worker] = self._waited_s
 
     def forget(self, worker: Hashable) -> None:
-        self._heard_at.pop(worker, None)
+        self._last_at.pop(worker, None)
 
-    def is_too_long_of(self, worker: Hashable) -> bool:
-        return self._listened_s - self._heard_at[worker] > self._max_s
+    def are_overdue(self, worker: Hashable) -> bool:
+        return self._waited_s - self._last_at[worker] > self._max_s
 
 
 def _no_batch() -> Batch | None:
@@ -78,7 +78,7 @@ class Workers:
         """
         self.width = number
         self._notice = notice
-        self.silence = Silence()
+        self.heartbeats = Heartbeats()
         self.clock: Callable[[], float] = time.monotonic
         self.games_at_once = max(1, waiting_games)
         self._tables, self._waiting_games = tables or 0, waiting_games
@@ -159,26 +159,26 @@ class Workers:
     def _listen(self, wait_s: float) -> list[WorkerProcess]:
         began = self.clock()
         ready = self._selector.select(wait_s)
-        self.silence.listened(wait_s, self.clock() - began)
-        heard = []
+        self.heartbeats.waited(wait_s, self.clock() - began)
+        reporting = []
         for key, events in ready:
             worker: WorkerProcess = key.data
-            self.silence.heard(worker)
+            self.heartbeats.record(worker)
             if events & selectors.EVENT_READ:
-                heard.append(worker)
+                reporting.append(worker)
             else:
                 worker.send()
                 if not worker.is_sending:
                     self._selector.unregister(worker.orders)
         for worker in self._workers:
-            if worker.batch and self.silence.is_too_long_of(worker):
+            if worker.batch and self.heartbeats.are_overdue(worker):
                 worker.is_silent = True
                 worker.process.kill()  # its reports then end
-                self.silence.heard(worker)
-        return heard
+                self.heartbeats.record(worker)
+        return reporting
 
     def _give(self, worker: WorkerProcess, batch: Batch) -> None:
-        self.silence.heard(worker)
+        self.heartbeats.record(worker)
         worker.give(batch)
         if worker.is_sending:
             self._selector.register(worker.orders, selectors.EVENT_WRITE, worker)
@@ -224,7 +224,7 @@ class Workers:
         self._selector.unregister(worker.reports)
         if worker.is_sending:
             self._selector.unregister(worker.orders)
-        self.silence.forget(worker)
+        self.heartbeats.forget(worker)
         code = worker.close()
         unfinished = worker.unfinished()
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"

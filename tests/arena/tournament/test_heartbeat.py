@@ -8,7 +8,7 @@ import pytest
 from msgspec.json import encode
 
 from arena.base.record import write_record
-from arena.tournament.executors.local import Silence, Workers
+from arena.tournament.executors.local import Heartbeats, Workers
 from arena.tournament.executors.worker import BEAT_S, GATHER_S, Alive, Done, Reports
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.playing import NEEDS_PROC
@@ -38,16 +38,16 @@ VARIANT = "pot-de-vin/3"
     ],
 )
 def test_detects_silent_worker(waits: int, lasted_s: float, is_silent: bool) -> None:
-    silence = Silence(max_s=3)
+    heartbeats = Heartbeats(max_s=3)
     for worker in ("quiet", "loud"):
-        silence.heard(worker)
+        heartbeats.record(worker)
     for _ in range(waits):
-        silence.listened(BEAT_S, lasted_s)
-        silence.heard("loud")
-    assert silence.is_too_long_of("quiet") == is_silent
-    assert not silence.is_too_long_of("loud")
-    silence.heard("quiet")
-    assert not silence.is_too_long_of("quiet")
+        heartbeats.waited(BEAT_S, lasted_s)
+        heartbeats.record("loud")
+    assert heartbeats.are_overdue("quiet") == is_silent
+    assert not heartbeats.are_overdue("loud")
+    heartbeats.record("quiet")
+    assert not heartbeats.are_overdue("quiet")
 
 
 def test_limits_frequency_of_heartbeats() -> None:
@@ -133,7 +133,7 @@ def test_replaces_worker_stopped_by_a_bot(
     run = settings_of(folders, VARIANT, rounds=12)
     notices: list[str] = []
     crew = Workers(1, notices.append)
-    crew.silence = Silence(max_s=2)
+    crew.heartbeats = Heartbeats(max_s=2)
     crew.clock = WhileStopped(pid_file)
     with open_or_create(tmp_path / "attacked", run, silent) as store:
         play_missing(store, run, crew, ignore)
