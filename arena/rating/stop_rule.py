@@ -21,20 +21,20 @@ from arena.rating.score_equations import Array
 from arena.rating.scores import BoardModel, fit_boards
 from arena.schedule.plan import DEFAULT_SIZES, BlockSizes
 
-# -- looks -----------------------------------------------------------------------------------------
+# -- interim analyses ------------------------------------------------------------------------------
 
 
-class Looks:
+class InterimAnalyses:
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
         """Start without boards. Bots are close if their scores differ by less than `epsilon`."""
         self.epsilon = epsilon
         self.confidence = confidence
-        self.looks = 0
+        self.analyses = 0
         self._low: Array | float = -math.inf
         self._most: Array | float = math.inf
 
-    def look(self, model: BoardModel) -> Certificate:
-        self.looks += 1
+    def analyze(self, model: BoardModel) -> Certificate:
+        self.analyses += 1
         size, gaps = len(model.scores), model.gaps
         error = np.where(gaps.is_known, gaps.error, 1.0)
         alpha = 1 - self.confidence
@@ -55,7 +55,7 @@ class Looks:
                 border = "close"
             neighbours.append(Neighbours(better, worse, border, gaps.certainty(better, worse)))
         return Certificate(
-            tuple(neighbours), self.confidence, self.epsilon, model.boards, self.looks
+            tuple(neighbours), self.confidence, self.epsilon, model.boards, self.analyses
         )
 
 
@@ -89,7 +89,7 @@ class CertaintyCourse:
         """The result of the latest check of the stop rule, or None before the first check."""
         self._entrants = list(entrants)
         self._boards: list[BoardShares] = []
-        self._looks = Looks(rule.epsilon, rule.confidence / 100)
+        self._analyses = InterimAnalyses(rule.epsilon, rule.confidence / 100)
         self._sizes = sizes
         self._before = 0
         self._added = 0
@@ -107,4 +107,4 @@ class CertaintyCourse:
         if self._added == self.block_boards:
             self._before += self._added
             self._added = 0
-            self.certificate = self._looks.look(fit_boards(self._entrants, self._boards))
+            self.certificate = self._analyses.analyze(fit_boards(self._entrants, self._boards))

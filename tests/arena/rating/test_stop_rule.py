@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from arena.rating.certificate import Certificate, Neighbours, StopRule, certainty_text
 from arena.rating.complete_boards import BoardShares
 from arena.rating.scores import BoardModel, fit_boards
-from arena.rating.stop_rule import CertaintyCourse, Looks, half_width
+from arena.rating.stop_rule import CertaintyCourse, InterimAnalyses, half_width
 from arena.schedule.plan import BlockSizes
 from tests.arena.rating.made_tables import drawn_boards
 
@@ -26,10 +26,10 @@ def model_of(boards: list[BoardShares]) -> BoardModel:
 def certificates() -> list[Certificate]:
     """Return what looks after each 20 boards say, until everything is certain."""
     boards = drawn_boards(FIELD, 1000)
-    looks = Looks(epsilon=0.1)
+    analyses = InterimAnalyses(epsilon=0.1)
     found = []
     for played in range(20, 1001, 20):
-        found.append(looks.look(model_of(boards[:played])))
+        found.append(analyses.analyze(model_of(boards[:played])))
         if found[-1].is_certain:
             break
     return found
@@ -52,23 +52,23 @@ def test_certain_statements_stay_certain() -> None:
     turned = [
         board._replace(before=tuple(zip(*board.before, strict=True))) for board in boards[:20]
     ]
-    looks = Looks()
-    first = looks.look(fit_boards("ab", boards))
+    analyses = InterimAnalyses()
+    first = analyses.analyze(fit_boards("ab", boards))
     assert [one.border for one in first.neighbours] == ["line"]
-    later = looks.look(fit_boards("ab", [*boards, *turned]))
+    later = analyses.analyze(fit_boards("ab", [*boards, *turned]))
     assert [one.border for one in later.neighbours] == ["line"]
-    assert [one.border for one in Looks().look(fit_boards("ab", turned)).neighbours] == ["line"], (
-        "b is now below a"
-    )
+    assert [
+        one.border for one in InterimAnalyses().analyze(fit_boards("ab", turned)).neighbours
+    ] == ["line"], "b is now below a"
 
 
 def test_unmet_bots_are_undecided() -> None:
-    few = Looks().look(model_of(drawn_boards(FIELD, 2)))
+    few = InterimAnalyses().analyze(model_of(drawn_boards(FIELD, 2)))
     assert {one.border for one in few.neighbours} == {"undecided"}
     boards = drawn_boards({"a": 0.0, "b": 3.0}, 200, seats=2)
     others = drawn_boards({"x": 0.0, "y": 3.0}, 200, seats=2)
     boards += [board._replace(number=board.number + 500) for board in others]
-    apart = Looks().look(fit_boards("abxy", boards))
+    apart = InterimAnalyses().analyze(fit_boards("abxy", boards))
     assert "undecided" in [one.border for one in apart.neighbours]
     assert not apart.is_certain
 
@@ -139,10 +139,10 @@ def test_course_ends_with_certain_order() -> None:
     sizes = blocks_of(course, strengths, 400)
     assert course.certificate
     assert course.certificate.is_certain
-    looks = Looks()
+    analyses = InterimAnalyses()
     boards = drawn_boards(strengths, 400)
     expected = [
-        looks.look(fit_boards(strengths, boards[: sum(sizes[:number])]))
+        analyses.analyze(fit_boards(strengths, boards[: sum(sizes[:number])]))
         for number in range(1, len(sizes) + 1)
     ]
     assert [one.is_certain for one in expected] == [False] * (len(sizes) - 1) + [True]
