@@ -13,7 +13,7 @@ from arena.tournament.games import count_games
 
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
-    from arena.tournament.comparison import ComparisonLooks
+    from arena.tournament.comparison import SequentialComparison
 
 TEXT_FORM = "{n_fmt} games [{elapsed}]{postfix}"
 # This format fits into 80 columns.
@@ -69,7 +69,7 @@ class ShownRun(RunObserver):
     def advance(self, games: int) -> None:
         self._progress.update(games)
 
-    def looked(self, variant: str, certificate: "Certificate") -> None:
+    def on_ranking(self, variant: str, certificate: "Certificate") -> None:
         from arena.rating.certificate import certainty_text
 
         text = certainty_text(certificate)
@@ -82,11 +82,11 @@ class ShownRun(RunObserver):
             text = f"{len(self._certain)} of {self._variants} certain; {variant}: {text}"
         self._progress.add_text(text)
 
-    def weighed(self, looks: "ComparisonLooks") -> None:
-        evidence = looks.evidence
+    def on_comparison(self, comparison: "SequentialComparison") -> None:
+        evidence = comparison.evidence
         ahead = evidence.mean
         leader = "new is ahead" if ahead > 0 else "old is ahead" if ahead < 0 else "level"
-        certain = "certain" if looks.is_decided else "not certain yet"
-        self._progress.add_text(f"{leader}, {ahead:+.1%}, {certain}; {looks.games} games")
+        certain = "certain" if comparison.is_decided else "not certain yet"
+        self._progress.add_text(f"{leader}, {ahead:+.1%}, {certain}; {comparison.games} games")
         self._progress.update(evidence.boards - self._boards)
         self._boards = evidence.boards

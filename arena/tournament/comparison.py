@@ -30,7 +30,7 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
     against: tuple[str, ...]
 
 
-class ComparisonLooks:
+class SequentialComparison:
     """Evaluates boards in schedule order, even if their games end in a different order."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
@@ -84,19 +84,21 @@ def with_boards(settings: Settings, boards: int) -> Settings:
 
 
 def comparison_of(settings: Settings, records: Iterable[AnyResult]) -> ComparisonResult:
-    looks = ComparisonLooks(settings)
-    faults = {looks.old: 0, looks.new: 0}
+    comparison = SequentialComparison(settings)
+    faults = {comparison.old: 0, comparison.new: 0}
     for record in records:
-        if looks.is_decided:
+        if comparison.is_decided:
             break
-        looks.add(record)
+        comparison.add(record)
         for fault in record.faults:
             if (name := record.entrants[fault.seat]) in faults:
                 faults[name] += 1
     codes = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
-    old, new = [Version(name, codes[name], faults[name]) for name in (looks.old, looks.new)]
+    old, new = [
+        Version(name, codes[name], faults[name]) for name in (comparison.old, comparison.new)
+    ]
     return ComparisonResult(
-        **msgspec.structs.asdict(looks.evidence.comparison()),
+        **msgspec.structs.asdict(comparison.evidence.comparison()),
         version=COMPARISON_VERSION,
         variant=settings.variants[0],
         old=old,

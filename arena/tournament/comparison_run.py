@@ -18,8 +18,8 @@ from arena.schedule.plan import BlockSizes
 from arena.schedule.randomness import Secret
 from arena.schedule.schedules import VERSIONS
 from arena.tournament.comparison import (
-    ComparisonLooks,
     ComparisonResult,
+    SequentialComparison,
     boards_in,
     comparison_of,
     with_boards,
@@ -167,7 +167,7 @@ def _resumed(store: Store, settings: Settings) -> Settings:
             f"{store.folder} has another comparison ({'; '.join(reasons)}): choose another folder "
             "with --out"
         )
-    if ComparisonLooks(before, store.results()).is_decided:
+    if SequentialComparison(before, store.results()).is_decided:
         return alike
     if settings.rounds < before.rounds:
         boards = boards_in(before)

@@ -31,7 +31,7 @@ from engine import get_variant
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
     from arena.rating.leaderboard import Leaderboard
-    from arena.tournament.comparison import ComparisonLooks
+    from arena.tournament.comparison import SequentialComparison
 
 
 SEPARATION: Attack = "see other processes"
@@ -97,12 +97,12 @@ class RunObserver:
     def advance(self, games: int) -> None:
         """Update the number of completed games. `games` is negative if games must be replayed."""
 
-    def looked(self, variant: str, certificate: "Certificate") -> None:
+    def on_ranking(self, variant: str, certificate: "Certificate") -> None:
         """Show how certain the leaderboard's order is for a variant. Only called in runs with a
         stop rule.
         """
 
-    def weighed(self, looks: "ComparisonLooks") -> None:
+    def on_comparison(self, comparison: "SequentialComparison") -> None:
         """Show the evidence of a comparison so far."""
 
 
@@ -163,7 +163,12 @@ def play_started(
     with observer.playing(run):
         try:
             play_missing(
-                store, settings, executor, observer.advance, observer.looked, observer.weighed
+                store,
+                settings,
+                executor,
+                observer.advance,
+                observer.on_ranking,
+                observer.on_comparison,
             )
         except ArenaError as error:
             if observer.again:

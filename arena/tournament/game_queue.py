@@ -27,7 +27,7 @@ from arena.tournament.store import NewPosition, Row, Store, row_of
 
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
-    from arena.tournament.comparison import ComparisonLooks
+    from arena.tournament.comparison import SequentialComparison
 
 MAX_BATCH_S = 2.0
 """Maximum duration of a batch of games, in seconds."""
@@ -40,13 +40,13 @@ class GameQueue:
         # Called with the change in the number of completed games.
         self.on_recount: Callable[[int], object] = lambda games: None
         # In runs with a stop rule, called after each check.
-        self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
+        self.on_ranking: Callable[[str, Certificate], object] = lambda variant, certificate: None
         self.clock: Callable[[], float] = time.monotonic
-        self.looks: ComparisonLooks | None = None
+        self.comparison: SequentialComparison | None = None
         if settings.is_comparison:
             from arena.tournament import comparison  # imported here so that other runs start faster
 
-            self.looks = comparison.ComparisonLooks(settings, store.results())
+            self.comparison = comparison.SequentialComparison(settings, store.results())
         self._store = store
         self._settings = settings
         self._blocks = Blocks(settings, settings.chance(store.secret(settings.secret)))
@@ -66,7 +66,7 @@ class GameQueue:
         """Return the next batch of games, or None if the run is over or if the next batch depends
         on unfinished games.
         """
-        if self.looks and self.looks.is_decided:
+        if self.comparison and self.comparison.is_decided:
             return None
         while not (batch := self._take()) and self._begin_block():
             pass
@@ -85,8 +85,8 @@ class GameQueue:
             self._game_s = (self.clock() - group.began) / len(batch)
             if not group.batches:
                 del self._groups[group.worker]
-        if self.looks:
-            self.looks.add(row.result)
+        if self.comparison:
+            self.comparison.add(row.result)
         self._rows.append(row)
         return row
 
@@ -191,7 +191,7 @@ class GameQueue:
             certificate = course.certificate
             if certificate and certificate != self._reported.get(variant):
                 self._reported[variant] = certificate
-                self.on_look(variant, certificate)
+                self.on_ranking(variant, certificate)
 
 
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:

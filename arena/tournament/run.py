@@ -18,7 +18,7 @@ from arena.tournament.store import DATABASE, Store
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
     from arena.rating.leaderboard import Leaderboard
-    from arena.tournament.comparison import ComparisonLooks
+    from arena.tournament.comparison import SequentialComparison
 
 
 def open_or_create(
@@ -77,25 +77,25 @@ def play_missing(  # noqa: PLR0913
     settings: Settings,
     executor: Executor,
     progress: Callable[[int], object],
-    looked: Callable[[str, "Certificate"], object] | None = None,
-    weighed: Callable[["ComparisonLooks"], object] | None = None,
+    on_ranking: Callable[[str, "Certificate"], object] | None = None,
+    on_comparison: Callable[["SequentialComparison"], object] | None = None,
 ) -> None:
     """Play the remaining games of a run, and store each game when it ends.
 
-    The three callbacks correspond to the methods `advance`, `looked` and `weighed` of
-    `RunObserver`. In a comparison, the `weighed` callback is called instead of `progress`.
+    The three callbacks correspond to the methods `advance`, `on_ranking` and `on_comparison` of
+    `RunObserver`. In a comparison, the `on_comparison` callback is called instead of `progress`.
 
     Raise `RunStopped` on Ctrl-C.
     """
-    looks: ComparisonLooks | None = None
+    comparison: SequentialComparison | None = None
     try:
         with executor:  # the width may be unknown before
             queue = GameQueue(store, settings, executor.width, executor.games_at_once)
             queue.on_recount = progress
-            queue.on_look = looked or queue.on_look
-            looks = queue.looks
-            if looks and weighed:
-                weighed(looks)
+            queue.on_ranking = on_ranking or queue.on_ranking
+            comparison = queue.comparison
+            if comparison and on_comparison:
+                on_comparison(comparison)
             for played in executor.play_batches(queue.take):
                 for game in played:
                     queue.finish(game)
@@ -103,15 +103,15 @@ def play_missing(  # noqa: PLR0913
                     executor.hand_out()
                 finally:
                     queue.store_finished()
-                if looks and weighed:
-                    weighed(looks)
+                if comparison and on_comparison:
+                    on_comparison(comparison)
                 else:
                     progress(len(played))
                 queue.plan_ahead(len(played))  # a generous number of boards
     except KeyboardInterrupt:
         played_so_far = f"{store.count()} of {games_to_play(settings)}"
-        if looks:
-            played_so_far = f"{looks.evidence.boards} boards, undecided"
+        if comparison:
+            played_so_far = f"{comparison.evidence.boards} boards, undecided"
         raise RunStopped(f"stopped after {played_so_far}") from None
 
 

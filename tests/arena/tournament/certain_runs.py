@@ -64,12 +64,12 @@ def play(
     folder: Path,
     settings: Settings = SETTINGS,
     crew: Crew | None = None,
-    looked: Callable[[str, Certificate], object] | None = None,
+    on_ranking: Callable[[str, Certificate], object] | None = None,
 ) -> Leaderboard:
     """Play a run to its end, and return its leaderboard."""
     secret: Secret | None = SECRET if settings.secret else None
     with open_or_create(folder, settings, silent, secret) as store:
-        play_missing(store, settings, crew or FaultyCrew(crashes), ignore, looked)
+        play_missing(store, settings, crew or FaultyCrew(crashes), ignore, on_ranking)
         return finish(store)
 
 

@@ -14,8 +14,8 @@ from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.sequential_test import compare
 from arena.tournament.comparison import (
     COMPARISON_FILE,
-    ComparisonLooks,
     ComparisonResult,
+    SequentialComparison,
     boards_in,
     comparison_of,
 )
@@ -104,11 +104,11 @@ def test_checks_follow_board_order(variant: str) -> None:
     of_new = {one.number: one.share_of(NEW) for one in shares if has(one, NEW)}
     pairs = zip(sorted(of_old), sorted(of_new), strict=True)
     expected = compare([of_new[new] - of_old[old] for old, new in pairs])
-    looks = ComparisonLooks(settings)
+    comparison = SequentialComparison(settings)
     for record in dice.sample(records, len(records)):
-        looks.add(record)
-    assert looks.evidence.comparison() == expected
-    assert (looks.evidence.boards, looks.games) == (3, len(records))
+        comparison.add(record)
+    assert comparison.evidence.comparison() == expected
+    assert (comparison.evidence.boards, comparison.games) == (3, len(records))
 
 
 def test_run_without_versions_is_not_a_comparison() -> None:

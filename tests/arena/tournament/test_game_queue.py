@@ -138,7 +138,7 @@ def test_process_never_plays_a_deal_twice(run: str, workers: int, tmp_path: Path
     with Store.create(tmp_path / "run", settings) as created:
         queue = GameQueue(created, settings, workers)
         queue.clock = map(float, count()).__next__
-        queue.looks = None  # the games below are made up, and have no verdict
+        queue.comparison = None  # the games below are made up, and have no verdict
         machine = Machine(settings, queue, workers)
         machine.begin()
         while machine.under_way:

@@ -101,10 +101,10 @@ def test_ends_undecided_after_all_rounds(tmp_path: Path) -> None:
 
 
 def test_reports_checks_at_ends_of_blocks(tmp_path: Path) -> None:
-    looks: list[tuple[str, int]] = []
-    play(tmp_path / "run", looked=lambda name, one: looks.append((name, one.boards)))
-    assert [boards for name, boards in looks if name == THREE] == [6, 12, 18, 24]
-    assert [boards for name, boards in looks if name == TWO] == [
+    checks: list[tuple[str, int]] = []
+    play(tmp_path / "run", on_ranking=lambda name, one: checks.append((name, one.boards)))
+    assert [boards for name, boards in checks if name == THREE] == [6, 12, 18, 24]
+    assert [boards for name, boards in checks if name == TWO] == [
         6, 12, 18, 24, 30, 37, 46, 57, 69
     ]  # fmt: skip
 
