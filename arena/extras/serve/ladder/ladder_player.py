@@ -113,22 +113,22 @@ class Interrupts:
 # -- news for a ladder under way: new versions, other settings, a final that is due ------------
 
 
-class News:
+class ChangeWatcher:
     def __init__(self, contest_file: Path, clock: Callable[[], float] = time.time) -> None:
         self._contest_file = contest_file
         self._clock = clock
-        self._known: tuple[object, ...] = ()
-        self.has_come()
+        self._state: tuple[object, ...] = ()
+        self.has_changed()
 
-    def has_come(self) -> bool:
+    def has_changed(self) -> bool:
         try:
-            known = self._look()
+            state = self._read_state()
         except (ArenaError, EngineError, OSError) as error:  # the ladder itself reports it
-            known = (str(error),)
-        has_come, self._known = known != self._known, known
-        return has_come
+            state = (str(error),)
+        has_changed, self._state = state != self._state, state
+        return has_changed
 
-    def _look(self) -> tuple[object, ...]:
+    def _read_state(self) -> tuple[object, ...]:
         contest = read_served(self._contest_file)
         rules = rules_of(contest)
         folder, now = self._contest_file.parent, local_time(self._clock())
@@ -297,16 +297,16 @@ def main() -> None:
     interrupts = Interrupts()
     with contextlib.suppress(KeyboardInterrupt), interrupts.listening():
         contest_file, workers = sys.argv[1:]
-        news = News(Path(contest_file))
+        watcher = ChangeWatcher(Path(contest_file))
         watch_input(lambda: _tell(signal.SIGTERM), lambda: _tell(NEWS_SIGNAL))
-        threading.Thread(target=_watch, args=[news, interrupts], daemon=True).start()
+        threading.Thread(target=_watch, args=[watcher, interrupts], daemon=True).start()
         Ladder(Path(contest_file), int(workers), interrupts).play_until_stopped()
 
 
-def _watch(news: News, interrupts: Interrupts) -> None:
+def _watch(watcher: ChangeWatcher, interrupts: Interrupts) -> None:
     while True:
         time.sleep(LOOK_S)
-        if news.has_come() or interrupts.has_news:
+        if watcher.has_changed() or interrupts.has_news:
             _tell(NEWS_SIGNAL)
 
 
