@@ -66,7 +66,7 @@ class ServerJudge(Judge):
         rules: SubmissionRules,
         sandbox: SandboxSettings,
     ) -> None:
-        super().__init__(rules, lambda: sandbox, checker(contest, sandbox, self.tell))
+        super().__init__(rules, lambda: sandbox, checker(contest, sandbox, self.record_step))
         self._submission = submission
         self._contest = contest
         self._used_sandbox = sandbox
@@ -77,20 +77,20 @@ class ServerJudge(Judge):
         folder = stored.entrant.folder
         self._paths = {f"{folder}/": "", folder: "its folder", sys.executable: "python"}
         command = " ".join(stored.entrant.command)
-        told = "; ".join([f"it is started by `{command}`", *stored.notes])
-        self.tell(Checked(READS, "passed", told))
+        text = "; ".join([f"it is started by `{command}`", *stored.notes])
+        self.record_step(Checked(READS, "passed", text))
         stored = super().examine(submission)
         if against := submission.against.split():
             bot = stored.entrant
             for played in play_trial(bot, against, self._contest, self._used_sandbox):
-                self.tell(played)
+                self.record_step(played)
         return stored
 
     def prepared(self, submission: Submission) -> FoundBot:
         is_new = self.inbox.bot_of(submission).has_to_be_built
         stored = super().prepared(submission)
         if is_new:
-            self.tell(Checked(BUILDS, "passed", f"by `{stored.build}`"))
+            self.record_step(Checked(BUILDS, "passed", f"by `{stored.build}`"))
         return stored
 
     def reason_of(self, error: BotError) -> str:
@@ -102,7 +102,7 @@ class ServerJudge(Judge):
             )
         return self._plain(str(error))
 
-    def tell(self, checked: Checked) -> None:
+    def record_step(self, checked: Checked) -> None:
         failure = checked.failure
         step = CheckStep(
             checked.name,

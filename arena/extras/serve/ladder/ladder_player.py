@@ -49,7 +49,7 @@ from arena.tournament.store import Store
 from engine import EngineError
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-NEWS_SIGNAL = signal.SIGUSR1
+CHANGE_SIGNAL = signal.SIGUSR1
 TICK_S = 0.2
 
 
@@ -58,14 +58,14 @@ class Interrupts:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.must_stop = False
-        self._has_news = False
+        self._has_changes = False
         self._clock = clock
         self._allowed_from = math.inf
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
         former = {number: signal.signal(number, self._stop) for number in STOP_SIGNALS}
-        former[NEWS_SIGNAL] = signal.signal(NEWS_SIGNAL, self._tell_news)
+        former[CHANGE_SIGNAL] = signal.signal(CHANGE_SIGNAL, self._on_change)
         try:
             yield
         finally:
@@ -73,11 +73,11 @@ class Interrupts:
                 signal.signal(number, handler)
 
     @property
-    def has_news(self) -> bool:
-        return self._has_news
+    def has_changes(self) -> bool:
+        return self._has_changes
 
-    def take_news(self) -> None:
-        self._has_news = False
+    def take_changes(self) -> None:
+        self._has_changes = False
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
@@ -87,7 +87,7 @@ class Interrupts:
         """
         self._allowed_from = self._clock() + after_s
         try:
-            if self.must_stop or (self._has_news and not after_s):
+            if self.must_stop or (self._has_changes and not after_s):
                 raise KeyboardInterrupt
             yield
         finally:
@@ -104,13 +104,13 @@ class Interrupts:
         if is_first:  # a second one would interrupt the end of the work
             raise KeyboardInterrupt
 
-    def _tell_news(self, _: int, __: FrameType | None) -> None:
-        self._has_news = True
+    def _on_change(self, _: int, __: FrameType | None) -> None:
+        self._has_changes = True
         if self._clock() >= self._allowed_from:
             raise KeyboardInterrupt
 
 
-# -- news for a ladder under way: new versions, other settings, a final that is due ------------
+# -- changes: new versions, other settings, a final that is due -----------------------------------
 
 
 class ChangeWatcher:
@@ -158,18 +158,18 @@ class _LadderRun(RunObserver):
         self,
         contest_folder: Path,
         interrupts: Interrupts,
-        tell: Callable[..., object],
+        report: Callable[..., object],
     ) -> None:
         self._contest_folder = contest_folder
         self._interrupts = interrupts
-        self._tell = tell
+        self._report = report
         self._began = time.monotonic()
 
     @contextlib.contextmanager
     def playing(self, run: StartedRun) -> Iterator[None]:
         with contextlib.closing(ServerDatabase(self._contest_folder / DATABASE)) as database:
             keep_in_run(People(database), run.contest, run.store.folder)
-        self._tell("playing", run.store.folder.name, left_out=_left_out(run.lineup))
+        self._report("playing", run.store.folder.name, left_out=_left_out(run.lineup))
         undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - self._began)
         with self._interrupts.allowed(undisturbed_s):
             yield
@@ -194,20 +194,20 @@ class Ladder:
             wait_s = self.play_or_wait()
             if wait_s != 0:
                 self._interrupts.wait(wait_s)
-        self._tell("stopped")
+        self._report("stopped")
 
     def play_or_wait(self) -> float | None:
         """Play all games that can be played now, and return the number of seconds to wait.
 
         Return None to wait until a signal arrives.
         """
-        self._interrupts.take_news()
+        self._interrupts.take_changes()
         try:
             self._play_all()
         except (KeyboardInterrupt, RunStopped):
             return 0.0
         except (ArenaError, EngineError, OSError) as error:
-            self._tell("waiting", text=str(error))
+            self._report("waiting", text=str(error))
             return PAUSE_S
         return None
 
@@ -243,7 +243,7 @@ class Ladder:
 
     def _play(self, contest: Contest, final: FinalFile | None = None) -> None:
         name = contest.name or ""
-        self._tell("starting", name)
+        self._report("starting", name)
         folder = Path(contest.results) / name
         request = RunRequest(
             contest,
@@ -253,11 +253,11 @@ class Ladder:
             accepts_risk=True,
             keeps_bots=final is not None,
         )
-        observer = _LadderRun(self._folder, self._interrupts, self._tell)
+        observer = _LadderRun(self._folder, self._interrupts, self._report)
         played = play_contest(request, observer)
-        self._tell("over", name, left_out=_left_out(played.lineup))
+        self._report("over", name, left_out=_left_out(played.lineup))
 
-    def _tell(
+    def _report(
         self, activity: Activity, run: str = "", *, text: str = "", left_out: Sequence[str] = ()
     ) -> None:
         state = LadderState(
@@ -290,7 +290,7 @@ def _say(text: str) -> None:
 # -- the process that plays the ladder of a contest, and its final -----------------------------
 
 
-LOOK_S = 1.0
+POLL_S = 1.0
 
 
 def main() -> None:
@@ -298,19 +298,19 @@ def main() -> None:
     with contextlib.suppress(KeyboardInterrupt), interrupts.listening():
         contest_file, workers = sys.argv[1:]
         watcher = ChangeWatcher(Path(contest_file))
-        watch_input(lambda: _tell(signal.SIGTERM), lambda: _tell(NEWS_SIGNAL))
+        watch_input(lambda: _send_signal(signal.SIGTERM), lambda: _send_signal(CHANGE_SIGNAL))
         threading.Thread(target=_watch, args=[watcher, interrupts], daemon=True).start()
         Ladder(Path(contest_file), int(workers), interrupts).play_until_stopped()
 
 
 def _watch(watcher: ChangeWatcher, interrupts: Interrupts) -> None:
     while True:
-        time.sleep(LOOK_S)
-        if watcher.has_changed() or interrupts.has_news:
-            _tell(NEWS_SIGNAL)
+        time.sleep(POLL_S)
+        if watcher.has_changed() or interrupts.has_changes:
+            _send_signal(CHANGE_SIGNAL)
 
 
-def _tell(number: signal.Signals) -> None:
+def _send_signal(number: signal.Signals) -> None:
     os.kill(os.getpid(), number)
 
 

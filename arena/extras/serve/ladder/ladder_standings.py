@@ -65,7 +65,7 @@ class StandingsWriter:
     def __init__(self, contest_file: Path, clock: Callable[[], float]) -> None:
         self._contest_file = contest_file
         self._clock = clock
-        self._known: tuple[object, ...] = ()
+        self._written: tuple[object, ...] = ()
 
     def update(self) -> bool:
         """Update the leaderboard file. Return False if nothing has changed since the last call."""
@@ -73,14 +73,14 @@ class StandingsWriter:
         final, now = finished_final(contest, folder), self._clock()
         run = Path(contest.results, final.run if final else run_name(contest))
         is_frozen = frozen_since(contest, folder, local_time(now)) is not None
-        if not has_begun(run) or (known := (*_state_of(run), is_frozen)) == self._known:
+        if not has_begun(run) or (state := (*_state_of(run), is_frozen)) == self._written:
             return False
         shown = BOARD.read(folder) if is_frozen else None
         if shown is None or shown.is_final:
             board = standings_of(run, now, is_final=final is not None)
             if board.board.games:  # otherwise all bots are new, and the former leaderboard is shown
                 BOARD.write(folder, board)
-        self._known = known
+        self._written = state
         return True
 
 
@@ -92,7 +92,7 @@ def _state_of(run: Path) -> tuple[object, ...]:
 # -- the process that computes the boards of the ladder, so that neither games nor pages wait for it
 
 
-LOOK_S = 1.0
+POLL_S = 1.0
 REST = 3  # the process uses a quarter of a core
 MAX_REST_S = 60.0
 
@@ -105,18 +105,18 @@ def main() -> None:
 
 
 def _update_until(ended: threading.Event, boards: StandingsWriter) -> None:
-    said = ""
+    reported = ""
     while not ended.is_set():
         began = time.monotonic()
         try:
             has_worked, problem = boards.update(), ""
         except (ArenaError, EngineError, sqlite3.Error) as error:
             has_worked, problem = True, str(error)
-        if problem and problem != said:
+        if problem and problem != reported:
             print(f"cannot update the board: {problem}", file=sys.stderr, flush=True)
-        said = problem
+        reported = problem
         rest_s = REST * (time.monotonic() - began) if has_worked else 0.0
-        ended.wait(max(LOOK_S, min(MAX_REST_S, rest_s)))
+        ended.wait(max(POLL_S, min(MAX_REST_S, rest_s)))
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ from arena.extras.serve.ladder.ladder_files import (
     is_final_due,
     requested_final,
 )
-from arena.extras.serve.ladder.ladder_player import Interrupts, Ladder, News
+from arena.extras.serve.ladder.ladder_player import ChangeWatcher, Interrupts, Ladder
 from arena.extras.serve.ladder.ladder_standings import StandingsWriter
 from arena.extras.serve.server import prepare
 from arena.extras.serve.server_database import local_time
@@ -104,7 +104,7 @@ class Life(RuleBasedStateMachine):
         return replace(site, ladder=Woken(), checker=Woken(), person_rate=ANY_RATE)
 
     def start_ladder(self) -> None:
-        self.news = News(self.file, self.clock)
+        self.watcher = ChangeWatcher(self.file, self.clock)
         self.ladder = Ladder(self.file, 1, Interrupts(self.clock), self.clock)
         self.plays_at: float | None = 0.0
 
@@ -273,8 +273,8 @@ class Life(RuleBasedStateMachine):
         woken = self.site.ladder
         assert isinstance(woken, Woken)
         is_time = self.plays_at is not None and self.clock.now >= self.plays_at
-        has_news = self.news.has_come()
-        if not (woken.times or has_news or is_time):
+        has_changes = self.watcher.has_changed()
+        if not (woken.times or has_changes or is_time):
             return
         woken.times = 0
         Dice.left, Dice.ending = games, ending()

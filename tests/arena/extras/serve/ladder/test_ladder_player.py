@@ -15,7 +15,7 @@ from arena.extras.serve.ladder.ladder_files import (
     is_before_the_end,
     is_final_due,
 )
-from arena.extras.serve.ladder.ladder_player import NEWS_SIGNAL, Interrupts
+from arena.extras.serve.ladder.ladder_player import CHANGE_SIGNAL, Interrupts
 from tests.arena.extras.serve.visiting import Clock, make_contest
 
 
@@ -31,7 +31,7 @@ def interrupts(time: Clock) -> Iterator[Interrupts]:
         yield made
 
 
-def tell(number: int) -> None:
+def send(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
@@ -48,21 +48,21 @@ def is_interrupted(
 
 
 def test_keeps_news_that_may_not_interrupt(interrupts: Interrupts) -> None:
-    tell(NEWS_SIGNAL)
-    assert interrupts.has_news
+    send(CHANGE_SIGNAL)
+    assert interrupts.has_changes
     assert is_interrupted(interrupts)
-    interrupts.take_news()
+    interrupts.take_changes()
     with interrupts.allowed():
-        assert not interrupts.has_news
+        assert not interrupts.has_changes
 
 
 def test_news_waits_for_the_minimum_time(interrupts: Interrupts, time: Clock) -> None:
-    tell(NEWS_SIGNAL)
-    assert not is_interrupted(interrupts, lambda: tell(NEWS_SIGNAL), after_s=10)
+    send(CHANGE_SIGNAL)
+    assert not is_interrupted(interrupts, lambda: send(CHANGE_SIGNAL), after_s=10)
 
     def ten_seconds_later() -> None:
         time.now += 10
-        tell(NEWS_SIGNAL)
+        send(CHANGE_SIGNAL)
 
     assert is_interrupted(interrupts, ten_seconds_later, after_s=10)
 
@@ -70,17 +70,17 @@ def test_news_waits_for_the_minimum_time(interrupts: Interrupts, time: Clock) ->
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_stop_interrupts_once(interrupts: Interrupts, number: int) -> None:
     with pytest.raises(KeyboardInterrupt):
-        tell(number)
+        send(number)
     assert interrupts.must_stop
-    tell(number)  # as what is being ended must not be disturbed
+    send(number)  # as what is being ended must not be disturbed
     assert is_interrupted(interrupts, after_s=10), "nothing may begin any more"
 
 
 def test_wait_ends_with_news_or_timeout(interrupts: Interrupts) -> None:
     interrupts.wait(0)
-    tell(NEWS_SIGNAL)
+    send(CHANGE_SIGNAL)
     interrupts.wait(None)
-    assert interrupts.has_news
+    assert interrupts.has_changes
 
 
 # -- times ---------------------------------------------------------------------------------------
