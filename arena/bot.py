@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from arena.base.protocol import Detail, End, Start
 
+# The threshold of generation 0 for garbage collection, unless the bot sets its own.
 YOUNG_OBJECTS = 10_000
-"""Generation 0 threshold for garbage collection, unless the bot sets its own threshold."""
 _USUAL_OBJECTS = gc.get_threshold()[0]
 NO_INPUT = (
     "a bot can't call `input()` or read stdin: the referee's messages come there; "
@@ -52,7 +52,7 @@ def play(
     send: Callable[[bytes], object],
     owns_process: bool = False,
 ) -> None:
-    """Answer the referee's messages until it sends `bye` or closes the connection.
+    """Play games until the referee sends `bye` or closes the connection.
 
     Set `owns_process` only if the process is dedicated to the bot.
     """
@@ -108,7 +108,9 @@ def run(bot_class: type) -> None:
 
 
 def as_bot(bot_class: type) -> type[Bot]:
-    """Return the class itself if it inherits from `Bot`, otherwise a subclass that does."""
+    """Derive a bot class from a class with an `act` method. Subclasses of `Bot` are returned
+    unchanged.
+    """
     if not isinstance(bot_class, type):
         name = type(bot_class).__name__
         raise TypeError(f"`run` takes the class, not a bot of it: write `run({name})`")
@@ -120,7 +122,7 @@ def as_bot(bot_class: type) -> type[Bot]:
 def cannot_play(reason: str) -> NoReturn:
     """Exit because the bot can't play for an external reason, such as an invalid API key.
 
-    Without a sandbox, the run prints the reason and stops. Finished games are kept. In a
+    Without a sandbox, the run stops and prints the reason. Finished games are kept. In a
     sandbox, the exit counts as a crash.
     """
     print(" ".join(reason.split()), file=sys.stderr, flush=True)
@@ -167,8 +169,9 @@ def _is_ours(file: str) -> bool:
 
 
 def run_file(path: str) -> None:
-    """Run a bot file as a program. If the program doesn't call `run`, start the bot class that the
-    program defines.
+    """Run a bot file as a program.
+
+    If the file doesn't call `run`, run the bot class that it defines.
 
     Raises:
         SystemExit: The file does not define exactly one bot class.

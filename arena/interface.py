@@ -34,7 +34,7 @@ from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES, added_plugins, is_only_here
 
 AnyBot = BotName | type[Bot] | Bot
-"""A bot, given as a name, a path, a bot class, or a bot object that is used for all games."""
+"""The name or path of a bot, a bot class, or a bot object that plays all games."""
 log = logging.getLogger("arena")
 """Logger for the messages that `arena run` prints."""
 MAX_NAME_CHARS = 60
@@ -56,10 +56,10 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     settings: Mapping[str, object] | None = None,
     observer: RunObserver | None = None,
 ) -> "Run":
-    """Play a tournament, as `arena run` does, and return the run.
+    """Play a tournament, like `arena run`, and return the run.
 
-    To resume an interrupted run, repeat the call. When you add rounds or variants or change a
-    bot, only the new games are played.
+    To resume an interrupted run, call the function again with the same arguments. If you change a
+    bot, or add rounds or variants, only new games are played.
 
     Args:
         variants: The ids of variants, such as `pot-de-vin/3`, or the names of games, which select
@@ -89,7 +89,7 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     Raises:
         SettingsError: A setting is unknown, invalid, or incompatible with the existing run.
         BotError: A bot does not exist or failed to start.
-        RunStopped: The user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
+        RunStopped: The user pressed Ctrl-C or interrupted the notebook. Finished games are kept.
     """
     words = [variants] if isinstance(variants, str) else list(variants)
     named = _bots(bots)
@@ -133,8 +133,8 @@ def open_run(source: BotName, results: BotName = "results") -> "Run":
     """Open an existing run or a file exported from a run.
 
     Args:
-        source: The name of a run, the path of its folder, or the path of a file that was
-            written by `arena export`.
+        source: The name of a run, the path of its folder, or the path of a file written by
+            `arena export`.
         results: The folder that contains all runs.
 
     Raises:
@@ -160,10 +160,10 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     settings: Mapping[str, object] | None = None,
     observer: RunObserver | None = None,
 ) -> ComparisonResult:
-    """Compare two versions of a bot, as `arena compare` does.
+    """Compare two versions of a bot, like `arena compare`.
 
-    Both versions play the same boards from the same seats until the result is statistically
-    significant (95% confidence), or until `budget` boards have been played.
+    Both versions play the same boards from the same seats. The comparison ends as soon as the
+    result is statistically significant (95% confidence), or after `budget` boards.
 
     Args:
         old: The old version of the bot: a registered name or the path of a Python file, zip file or
@@ -179,9 +179,9 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     All other parameters have the same meaning as in `run`.
 
     Raises:
-        BotError: A bot does not exist or failed to start, or `old` and `new` have the same code.
-        SettingsError: A setting is invalid, or `folder` contains a different comparison.
-        RunStopped: The user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
+        BotError: A bot doesn't exist, a bot fails to start, or both versions have the same code.
+        SettingsError: A setting is invalid, or `folder` already contains another comparison.
+        RunStopped: The user pressed Ctrl-C or interrupted the notebook. Finished games are kept.
     """
     if budget < 1:
         raise SettingsError(f"got a budget of {budget} boards, expected 1 or more")

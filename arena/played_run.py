@@ -96,8 +96,7 @@ class Run:
             complete: Whether to skip games of unfinished boards, with a warning.
 
         Raises:
-            SettingsError: The bot or variant is not part of the run, or `lost` is given without a
-                bot.
+            SettingsError: The bot or variant is not part of the run, or `lost` is set without `bot`.
             StoreError: A record can't be read.
         """
         with self._open() as store:
@@ -128,7 +127,9 @@ class Run:
                 yield read_record(game.record)
 
     def faults(self, bot: BotName | None = None) -> list[FaultInGame]:
-        """Return the faults in all finished boards, in the order of the schedule.
+        """Return the faults of bots, such as crashes and illegal actions, in schedule order.
+
+        Games on unfinished boards are skipped.
 
         Args:
             bot: Only return faults of this bot, given by its name or the path of its file.
@@ -168,7 +169,7 @@ class Run:
         return Path(folder, INDEX)
 
     def verify(self, secret: BotName | None = None) -> Verified:
-        """Verify the run by replaying all games, and return the number of games and the digest.
+        """Replay all games to verify the run. Return the number of games and the run's digest.
 
         Args:
             secret: The path of the run's secret file, which is needed to check the deals of an
@@ -195,17 +196,17 @@ class LeaderboardTable:
 
     def __init__(self, board: Leaderboard, unfinished: str = "") -> None:
         self.board = board
-        """All tables of the leaderboard, with unrounded values."""
+        """The complete leaderboard, with unrounded values."""
         self.unfinished = unfinished
         """A warning if the run is incomplete, otherwise an empty string."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Rows of the overall table, best bot first. Columns match `arena leaderboard --csv`.
+        """Rows of the overall leaderboard, best bot first. Columns match `arena leaderboard --csv`.
 
-        If the bots play different games, each game has its own rows. The column `table` contains
-        the name of the game. Shares, scores and confidence bounds are between 0 and 1. Values
-        that require more boards are None.
+        If the bots play different games, each game has its own rows, and the name of the game is
+        in the column `table`. Win shares, scores and confidence bounds are between 0 and 1.
+        Values that require more boards are None.
         """
         return [
             {"table": table, **exported_values(row)}

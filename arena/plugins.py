@@ -1,4 +1,4 @@
-"""Plugin hooks, and the registries of everything that plugins add."""
+"""Define the hooks that plugins implement, and collect the objects that they register."""
 
 import functools
 import importlib.util
@@ -68,11 +68,12 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     """The folder that contains the bot's code, which is also the bot's working directory."""
     summary: str
     quick: bool = False
-    """Whether the bot plays in runs for which no bots are chosen."""
+    """Whether the bot plays in runs by default."""
     code: tuple[str, ...] = ()
-    """The files and folders with the bot's code, relative to `folder`. Default: all files."""
+    """The files and folders that contain the bot's code, relative to `folder`. Default: all files.
+    """
     games: tuple[str, ...] = ()
-    """The games that the bot plays. An empty tuple lets the bot announce its games at startup."""
+    """The games that the bot plays. Default: the bot announces its games at startup."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
@@ -83,13 +84,10 @@ class RegisteredCommand(msgspec.Struct, frozen=True):
 
 
 def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
-    """Return the commands implemented in a package.
+    """Return the commands of a plugin package.
 
-    A command called `new-bot` is implemented by the function `new_bot_command`.
-
-    Args:
-        package: The name of the package.
-        found: Maps the name of each command to its module and its summary.
+    `found` maps the name of each command to its module and its summary. A command called
+    `new-bot` is implemented by the function `new_bot_command`.
     """
     return [
         RegisteredCommand(name, f"{package}.{module}:{name.replace('-', '_')}_command", summary)
@@ -101,18 +99,18 @@ class Presentation(msgspec.Struct, frozen=True):
     """Text and functions for displaying a game."""
 
     name: str
-    """The game's name: the part of a variant id before the slash."""
+    """The part of the game's variant ids before the slash, such as `pot-de-vin`."""
     rules: str = ""
     """The rules of the game in Markdown."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
-    """A function that draws a game in the terminal as a string or another Rich renderable. The
-    drawing function gets a view, the players' names, and the views of the players whose hands
-    are shown."""
+    """Draws a game in the terminal, and returns a string or another Rich renderable. The arguments
+    are a view of the game, the players' names, and the views of all players whose hands are
+    visible."""
     headline: Callable[[Any], Any] | None = None
-    """A function that summarizes a view in one line, for example by naming the trump suit."""
+    """Summarizes the state of a game in one line, for example by naming the trump suit."""
     telling: str = ""
     """Import path of a class that describes the game in words, such as `package.module:Class`. The
-    class must inherit from `arena.narration.telling.Telling`."""
+    class inherits from `arena.narration.telling.Telling`."""
     replay: str = ""
     """JavaScript code that draws the game in replays, as described in docs/plugins.md."""
 
@@ -122,10 +120,9 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
 
     name: str
     make: str
-    """Import path of a function that takes a variant of the game and returns an
-    `arena.sdk.guide.Guide`."""
+    """Import path of a function that returns an `arena.sdk.guide.Guide` for a variant."""
     races: bool = False
-    """Whether `arena review` uses `arena.sdk.race` instead of a tree search."""
+    """Whether `arena review` searches with `arena.sdk.race`. By default, it uses a tree search."""
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)
@@ -134,51 +131,52 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
 class ReplayPanel(msgspec.Struct, frozen=True):
     """A panel on replay pages that displays additional data about a game.
 
-    The data is read from the run's folder, from `NAME/KEY.json` or `NAME/KEY-WORD.json`. NAME is
-    the name of the panel and KEY is the key of the game.
+    The data is stored as JSON in the run's folder. The file is called `NAME/KEY.json` or
+    `NAME/KEY-WORD.json`, where NAME is the name of the panel and KEY identifies the game.
     """
 
     name: str
     render: str
-    """Import path of the function that renders the panel as HTML. The render function gets the
-    content of the data file, the game's record, and an `arena.publish.replays.ReplayData`. Invalid
-    data must raise an `ArenaError`."""
+    """Import path of the function that renders the panel as HTML. Its arguments are the content of
+    the JSON file, the game record, and the `arena.publish.replays.ReplayData`. It must raise
+    `ArenaError` if the content is invalid."""
     package: str
     """Name of a package whose `static` folder contains the panel's `*.js` and `*.css` files."""
     make: str = ""
-    """Import path of a function that computes the panel's data on a contest server. The data
-    function gets a game record, a seat, and a time limit in seconds. Contest servers don't offer
-    panels without a data function."""
+    """Import path of a function that a contest server calls to compute the panel's data. Its
+    arguments are a game record, a seat, and a time limit in seconds. Default: contest servers
+    don't offer the panel."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where a replay draws the pieces from one field of the view, such as the cards in a hand."""
+    """A place on the game board where replays draw pieces, such as the cards in a player's hand."""
 
     field: str
-    """The name of a field, or a path within a field. For example, the path `opened.-1` selects the
-    last item of the list `opened`."""
+    """The field of the view that contains the pieces. The path `opened.-1` selects the last item of
+    the list `opened`."""
     at: tuple[int, int]
-    """The x and y coordinates of the center of the first piece."""
+    """Center of the first piece, as x and y coordinates."""
     piece: str = ""
-    """The kind of piece. Only pieces with a kind are animated when they move."""
+    """The kind of piece. If no kind is set, moving pieces are not animated."""
     step: tuple[int, int] = (48, 0)
-    """The offset between adjacent pieces of the same player."""
+    """The x and y distance between two adjacent pieces."""
     seats: Literal["", "listed", "own"] = ""
-    """Whose pieces the field contains: those of all players (`listed`), those of the viewing player
-    (`own`), or shared pieces (the default). Listed fields are lists with one item per player.
-    Own fields are read from the views of the players whose hands are shown."""
+    """Who owns the pieces. Default: all players together. `listed`: each player, and the field is a
+    list with one item per player. `own`: each player, and the field is read from the views of
+    the players whose hands are visible."""
     seat_step: tuple[int, int] = (0, 80)
-    """The x and y offset from one player's pieces to the next player's."""
+    """The x and y distance between the pieces of two players."""
     face: Literal["card", "coin", "text", "plate"] = "card"
     """The shape of the pieces. A `plate` also shows the player's name."""
     label: str = ""
-    """Text that is shown in front of the pieces and read by screen readers."""
+    """A caption before the first piece. Screen readers also read it."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
-    """Return JavaScript code that draws a game's pieces at the given places in replays.
+    """Return JavaScript code that draws a game in replays.
 
-    `size` is the width and height of the drawing. Later pieces are drawn on top of earlier ones.
+    `size` is the width and height of the drawing. If pieces overlap, the later place in `places`
+    is drawn on top.
     """
     table = msgspec.json.encode({"size": size, "places": places}).decode()
     return f"arena.scenes[{msgspec.json.encode(game).decode()}] = arena.placed({table});\n"
@@ -209,9 +207,7 @@ class ArenaHooks:
 
     @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
-        """Return the rules of the plugin's games, and functions that draw them in terminals and
-        replays.
-        """
+        """Return the rules of the plugin's games, and the functions that draw them."""
 
     @hookspec
     def register_guides(self) -> Iterable[RegisteredGuide]:  # type: ignore[empty-body]
@@ -226,7 +222,7 @@ KindT = TypeVar("KindT")
 
 
 class Registry(Generic[KindT]):
-    """Objects that plugins have registered, such as bots or schedules, by name.
+    """All registered objects of one kind, such as bots or schedules.
 
     Built-in objects come first.
     """
@@ -260,7 +256,7 @@ class Registry(Generic[KindT]):
         return found
 
     def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
-        """Return all objects of this kind that the manager's plugins register.
+        """Return the objects that plugins register, by name.
 
         Raises:
             PluginError: An object is a class instead of an instance, has no name, or has the same
@@ -295,7 +291,10 @@ get_schedule = schedules.named
 
 
 def presentation_of(game: str) -> Presentation:
-    """Return a game's presentation, or an empty presentation if no plugin provides one."""
+    """Return the name, the rules and the drawing functions of a game.
+
+    If no plugin provides them, only the name is set.
+    """
     return presentations.find(game) or Presentation(game)
 
 

@@ -67,10 +67,10 @@ MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE}
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Convert an `OSError` raised in the context to another type of error.
+    """Convert an `OSError` to another exception type.
 
-    If the machine is to blame, for example because its disk is full, raise a `HostError` instead
-    of a `BotError`.
+    Errors that a bot can't cause, such as a full disk, become a `HostError` instead of a
+    `BotError`.
     """
     try:
         yield

@@ -42,7 +42,7 @@ class SandboxSettings(msgspec.Struct, frozen=True):
     promise: str = ""
     bounds: Bounds = Bounds()
     readable: tuple[str, ...] = ()
-    """Files and folders that bots may read in addition to those they need to start."""
+    """Additional files and folders that bots may read."""
     withstood: tuple[str, ...] = ()
 
 
@@ -56,16 +56,16 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     folder: str
     environment: Mapping[str, str]
     announces: bool = True
-    """Whether the sandbox writes an empty line to stdout to show that it is starting the bot."""
+    """Whether the sandbox writes an empty line to stdout just before it starts the bot."""
     contains: bool = False
-    """Whether all processes of the bot end when the sandbox command ends."""
+    """Whether all processes of the bot end with the sandbox process."""
     limits: Mapping[str, int] = {}
-    """Resource limits of the bot process on Linux, such as `{"fsize": 1024}`."""
+    """Linux resource limits of the bot process, such as `{"nofile": 256}`."""
     files: tuple[int, ...] = ()
     on_end: Callable[[], object] | None = None
     """Function that releases the sandbox's resources after all processes of the bot have ended."""
     own_tasks: int = 0
-    """Number of processes that the sandbox starts in addition to the bot."""
+    """Number of processes that the sandbox itself needs."""
 
 
 class Sandbox(Protocol):
@@ -78,8 +78,9 @@ class Sandbox(Protocol):
     """Attacks that the sandbox must block."""
 
     def missing(self) -> str | None:
-        """Return why the sandbox doesn't work on this machine and how to fix it, or None if it
-        works.
+        """Return an error message if the sandbox doesn't work on this machine, or None if it does.
+
+        The message must explain how to fix the problem.
         """
         ...
 
@@ -110,7 +111,7 @@ class Field(msgspec.Struct, frozen=True):
     """Names of the entrants in alphabetical order."""
     challengers: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
-    """Entrants that joined during the run, in the order in which they joined."""
+    """Entrants that were added after the start of the run, in order."""
 
     def before(self, newcomers: int) -> "Field":
         gone = self.joined[len(self.joined) - newcomers :]
@@ -139,12 +140,12 @@ class Schedule(msgspec.Struct, frozen=True):
     name: str
     summary: str
     pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
-    """Returns an endless iterator of pairings, all with the same number of groups. Raises
-    `SettingsError` if the schedule doesn't work for the given entrants."""
+    """Yields pairings without end. All pairings have the same number of groups. Raises
+    `SettingsError` if the schedule can't be used for the given entrants."""
     takes_challengers: bool = False
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
-    """Returns the next pairing, based on the scores of all earlier boards of the variant. Raises
-    `SettingsError` if the schedule doesn't work for the given entrants."""
+    """Returns the next pairing, given the scores of all earlier boards. Raises `SettingsError` if
+    the schedule can't be used for the given entrants."""
 
     @property
     def adapts(self) -> bool:
@@ -162,12 +163,11 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     limits: Limits
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
-    """Maps each withdrawn entrant to the reason for the withdrawal."""
+    """The reason for each withdrawal, by entrant."""
     rotation: int | None = None
-    """The seat rotation of all games in the batch. None means that the bot processes are not kept
-    for the next batch."""
+    """The seat rotation of all games, or None to stop the bot processes at the end of the batch."""
     worker: int = 0
-    """Index of the worker that should play this batch."""
+    """Index of the worker that plays the batch."""
 
 
 class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
@@ -177,29 +177,28 @@ class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
 
 
 class Executor(AbstractContextManager["Executor"], Protocol):
-    """Sends batches of games to worker processes, which stop when the executor's context exits."""
+    """Sends batches of games to worker processes. They stop at the end of the `with` block."""
 
     @property
     def width(self) -> int: ...
 
     def wake(self, games: Sequence[str]) -> None:
-        """Prepare the worker processes for the games of a new run."""
+        """Start the worker processes for a run."""
         ...
 
     def expect(self, variants: Sequence[str]) -> None: ...
 
     @property
     def games_at_once(self) -> int:
-        """Number of concurrent games per worker if most bots only wait for a GPU or another
-        machine.
-        """
+        """Number of concurrent games per worker if bots mostly wait for GPUs or other machines."""
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield finished games in any order, each exactly once.
+        """Yield the games of finished batches in any order, without duplicates.
 
-        The function `take` returns the next batch, or None until more games have ended. The run
-        is over when `take` returns None and no games are in progress.
+        `take` returns the next batch. It returns None if the next batch depends on games that
+        are still in progress. The run is over if no games are in progress and `take` returns
+        None.
         """
         ...
 
@@ -219,11 +218,10 @@ class ExecutorSettings(msgspec.Struct, frozen=True):
 
 
 class ExecutorKind(msgspec.Struct, frozen=True):
-    """A kind of executor that users can select with the `machine.executor` setting."""
+    """An executor that users can select with the `machine.executor` setting."""
 
     name: str
     summary: str
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
-    """Function that returns an executor, or raises `SettingsError` if a dependency of the executor
-    is missing. The second argument of the function is a callback that shows a message to the
-    user."""
+    """Opens the executor. The second argument is a function that shows a message to the user.
+    Raises `SettingsError` if a dependency of the executor is not installed."""

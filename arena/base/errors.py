@@ -35,7 +35,7 @@ class BotError(ArenaError):
 
 
 class BotUnavailable(ArenaError):
-    """A bot can't play because something outside the arena is missing, such as an API key."""
+    """A bot can't play for an external reason, such as a missing API key."""
 
 
 class SubmissionError(BotError):
@@ -75,10 +75,10 @@ class GameError(ArenaError):
 
 
 class RunStopped(ArenaError):
-    """A run was interrupted, but its finished games are kept."""
+    """The run was interrupted. Finished games are kept."""
 
 
 def how_to_install(extra: str = "") -> str:
-    """Return the command that installs the arena with an optional extra."""
+    """Return the shell command that installs the arena, with an optional extra."""
     extras = f"[{extra}]" if extra else ""
     return f"run `pip install '.{extras}'` in a checkout (or name a wheel in place of the dot)"

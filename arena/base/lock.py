@@ -15,7 +15,7 @@ except ImportError:  # not a Unix: there the same run can be started twice
 
 
 def take(file: int) -> None:
-    """Lock an open file or folder until it is closed.
+    """Lock an open file or folder. The lock is released when the file is closed.
 
     Raise `BlockingIOError` if another process holds the lock.
     """
@@ -54,7 +54,7 @@ class Lock:
 
 
 class ScratchFolder:
-    """A temporary folder that is locked while it is in use and deleted when the context exits."""
+    """A locked temporary folder that is deleted at the end of the `with` block."""
 
     def __init__(self, parent: Path, prefix: str) -> None:
         self._is_first = not parent.is_dir()

@@ -55,11 +55,11 @@ Detail = Literal["full", "none"]
 """Whether a bot receives views."""
 
 FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
-"""Bots that were excluded because of faults in earlier games are `withdrawn`."""
+"""`withdrawn` means that the bot had too many faults in earlier games and no longer plays."""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A fault of a bot, with an explanation for the bot's author.
+    """A fault, with an explanation for the bot's author.
 
     The explanation must not contain measured times or bytes received from the bot, because a
     replay of the game must reproduce the same fault.
@@ -89,7 +89,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Start(Message, frozen=True, tag="start"):
-    """The start of a game. All later messages about the game contain the same `table` number."""
+    """The start of a game. Every message about the game contains the same `table` number."""
 
     table: int
     game: str
@@ -107,20 +107,20 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     turn: int
     """Sequence number of the bot's decision within the game, starting at 1."""
     view: msgspec.Raw
-    """Everything that the bot may know under the rules of the game, or null if the bot has opted
-    out of views."""
+    """Everything that the bot may know under the rules of the game, or null if the bot doesn't
+    receive views."""
     events: msgspec.Raw
-    """List of the events since the bot's last turn."""
+    """The events since the bot's last turn."""
     legal: list[str]
     clock_ms: int
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     """A possible game state with random hidden information. Only sent on request."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
-    """A numeric encoding of the view (see `Variant.tensor`). Only sent on request."""
+    """The view as an array of numbers (see `Variant.tensor`). Only sent on request."""
 
 
 class End(Message, frozen=True, tag="end"):
-    """Tells a bot that the game has ended, with points and ranks in seat order."""
+    """The end of a game, with the points and ranks of all seats."""
 
     table: int
     points: tuple[int, ...]

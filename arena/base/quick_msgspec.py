@@ -1,7 +1,6 @@
-"""Import msgspec without its optional dependency `typing_extensions`, so that programs start
-faster.
+"""Import msgspec faster by skipping its optional dependency `typing_extensions`.
 
-Import `arena.base.quick_msgspec` before any other module that imports msgspec.
+No other module may import msgspec before this one.
 """
 
 import sys

@@ -16,7 +16,7 @@ GUEST_MARK = " (guest)"
 OLD_MARK, NEW_MARK = " (old)", " (new)"
 """Suffixes for the names of the two versions of a bot in a comparison."""
 MAX_NUMBER = 2**53
-"""Largest number allowed in a record: floats represent all integers up to this limit exactly."""
+"""Largest number in a game record. Floats can't represent all larger integers exactly."""
 MAX_NAME_CHARS = 200
 
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -100,7 +100,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Diagnostics of a bot's fault, which can differ from replay to replay."""
+    """Diagnostics of a bot's fault. They may differ when the game is replayed."""
 
     seat: int
     asked: str = ""
@@ -108,14 +108,14 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     came: str = ""
     stderr: str = ""
     wall_ms: int | None = None
-    """Wall-clock time from the last request until the fault, in milliseconds."""
+    """Wall-clock time between the last request and the fault, in milliseconds."""
     cpu_ms: int | None = None
     memory_kib: int | None = None
     """Peak memory of the bot's processes in KiB, if the system reports it."""
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """The processor time that a bot spent on its answers in a game."""
+    """The CPU time of a bot's answers in a game."""
 
     answers: int = 0
     total_us: int = 0
@@ -127,7 +127,7 @@ QUICK_MS = 10
 
 
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Measurements and diagnostics of a game, which can differ from replay to replay."""
+    """Measurements and diagnostics of a game. They may differ when the game is replayed."""
 
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
@@ -151,7 +151,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """Points by seat, including points scored by a stand-in after a bot's fault."""
+    """Points of each seat, including points scored by a replacement after a bot's fault."""
     ranks: tuple[Count, ...]
     """Ranks by seat. Players and teams with a fault rank last."""
     detail: msgspec.Raw
@@ -175,7 +175,7 @@ class ResultFault(msgspec.Struct, frozen=True):
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """The fields of a `GameRecord` that are needed for standings, withdrawals and stop rules."""
+    """The part of a `GameRecord` that determines standings, withdrawals and stop rules."""
 
     variant: Name
     board: Count

@@ -1,4 +1,4 @@
-"""Submit the bots of a whole class from a folder or a learning platform's archive."""
+"""Submit the bots of a whole class from a folder or an archive."""
 
 from collections.abc import Iterator
 from contextlib import suppress

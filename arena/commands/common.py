@@ -78,7 +78,7 @@ def games_option(text: str) -> Decorator[Any]:
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
     """Return a function that prints sandbox messages to stderr.
 
-    The message that bots are isolated is only printed if `full` is true.
+    Messages about the `isolated` level are only printed if `full` is true.
     """
 
     def tell(text: str) -> None:
@@ -137,7 +137,9 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
 
 
 def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Add an argument for the name of a run or the path of an exported file, passed as `source`."""
+    """Declare the `source` argument of a command: the name of a run or the path of an exported
+    file.
+    """
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
         if given is None:
@@ -190,7 +192,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Add an argument for an optional run and an optional game, passed to the command as `game`."""
+    """Declare the `game` argument of a command: an optional run, followed by an optional game."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",
@@ -210,9 +212,10 @@ def entrant_option(text: str, **more: Any) -> Decorator[Any]:
 
 
 def chosen_contest(place: Path | None) -> Path | None:
-    """Return the contest file in a folder. By default, search the current folder and its parents.
+    """Return the contest file in a folder.
 
-    Raise `SettingsError` if the given folder has no contest file.
+    By default, look for a contest file in the current folder and its parents. Raise
+    `SettingsError` if the given folder has no contest file.
     """
     if place is not None:
         return contest_at(place)

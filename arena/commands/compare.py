@@ -32,7 +32,7 @@ EXIT_CODES = {"better": 0, "not better": 3, "undecided": 4}
 @click.command("compare")
 @click.argument("old", metavar="OLD", shell_complete=complete_bots)
 @click.argument("new", metavar="NEW", shell_complete=complete_bots)
-@against_option("", "By default, the opponents are all bundled bots of the game marked as quick.")
+@against_option("", "Default: all quick bundled bots that play the game.")
 @variant_option(DEFAULT_VARIANT)
 @click.option(
     "--budget",
@@ -68,11 +68,11 @@ def compare_command(
 ) -> None:
     """Find out whether a new version of a bot is better.
 
-    OLD and NEW are two versions of a bot: names from `arena games`, .py files, .zip files or
-    folders. Both versions play the same boards from the same seats against the same opponents.
+    OLD and NEW are two versions of a bot: .py files, .zip files, folders, or names from `arena
+    games`. Both versions play the same boards from the same seats against the same opponents.
     The comparison stops as soon as the result is statistically significant (95% confidence). The
-    exit code is 0 if NEW is better, 3 if it isn't, 4 if the result is still undecided after
-    `--budget` boards, and 1 on errors.
+    exit code is 0 if NEW is better, 3 if it isn't, 4 if the number of boards in `--budget` was
+    not enough to decide, and 1 on errors.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     resume = f"`arena {shlex.join(sys.argv[1:])}`" if folder else ""

@@ -1,4 +1,4 @@
-"""Print what `arena run` shows: progress, the leaderboard, and suggestions for what to do next."""
+"""Print the progress of a run, its leaderboard, and suggestions for what to do next."""
 
 import shlex
 import sys
@@ -60,7 +60,7 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
 
 
 def print_plan(final: Contest, ladder: str | None, executor: Executor) -> None:
-    """Print the number of rounds in a contest's final and its estimated duration."""
+    """Print the number of rounds in a contest's final and how long the final will take."""
     plan = f"the final plays {counted(final.rounds, 'round')}"
     run = ladder and Path(final.results, ladder)
     if run and (settings := settings_of_run(run)):

@@ -40,7 +40,7 @@ def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--accept-risk",
     "accepts_risk",
     is_flag=True,
-    help="Play the contest's final even if bots aren't isolated or their processor time can't be "
+    help="Play the contest's final even if bots aren't isolated or their CPU time can't be "
     "measured exactly.",
 )
 @click.option(
@@ -64,11 +64,11 @@ def run_command(
     """Play a tournament and print its leaderboard.
 
     CONTEST is the folder of a contest created by `arena init`, or its contest.toml. By default,
-    CONTEST is the contest that contains the current folder, if any. Options override the
-    contest's settings.
+    the command uses the contest in the current folder or one of its parents, if there is one.
+    Options override the contest's settings.
 
-    Run the same command again to resume a run that was stopped. When you add rounds or variants
-    or change a bot, only new games are played. Adding a bot keeps most finished games.
+    Run the same command again to resume a run that was stopped. If you change a bot, or add
+    rounds or variants, only new games are played. Adding a bot keeps most finished games.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)

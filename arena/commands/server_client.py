@@ -1,4 +1,4 @@
-"""Submit bots to a contest server over HTTP, for `arena submit --server`."""
+"""Submit bots to a contest server over HTTP."""
 
 import http.client
 import io
@@ -45,7 +45,7 @@ def submit(source: Path, address: str, token: str) -> str:
 
     Raises:
         SettingsError: The address is not a valid web address.
-        SubmissionError: The bot can't be read, or the server can't be reached or rejects the bot.
+        SubmissionError: The bot is unreadable, the server is unreachable, or the bot is rejected.
     """
     url = f"{address.strip().rstrip('/')}/api/submissions"
     if not url.startswith(("http://", "https://")):

@@ -37,9 +37,9 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "rounds": ("--rounds", {"metavar": "N", "help": "Games per bot and variant. Default: 60."}),
     "entrants.bots": ("--bot", {
         "metavar": "NAME|PATH", "shell_complete": complete_bots,
-        "help": "A bot's name, .py file, .zip file or folder; may be repeated. The name `quick` "
-        "selects all bundled bots marked as quick. By default, all submitted bots play, or the "
-        "quick bots if there are no submissions.",
+        "help": "A bot's name, .py file, .zip file or folder; may be repeated. `quick` means "
+        "all bundled bots that are marked as quick. Default: all submissions, or `quick` if there "
+        "are none.",
     }),
     "name": ("--name", {
         "metavar": "RUN", "shell_complete": complete_runs,
@@ -70,7 +70,11 @@ def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return the `--set` option for all settings, or for the chosen settings and tables."""
+    """Return the `--set` option.
+
+    By default, the option accepts all settings. If `chosen` is given, it accepts only these
+    settings and tables.
+    """
 
     def known() -> list[str]:
         return [
@@ -108,12 +112,12 @@ def set_option(*chosen: str) -> Decorator[Any]:
         multiple=True,
         callback=read,
         shell_complete=complete,
-        help="Change any setting of contest.toml, for example limits.move_ms=500.",
+        help="Change a setting of contest.toml, as in `--set limits.move_ms=500`.",
     )
 
 
 def read_setting(key: str, text: str) -> Any:
-    """Parse the value of a setting, which is written in TOML or as plain text.
+    """Parse the value of a setting. Values can be TOML or plain text.
 
     Raise `SettingsError` if the value is invalid.
     """

@@ -36,12 +36,12 @@ from arena.terminal.console import notice, say
     metavar="CONTEST",
     type=click.Path(exists=True, path_type=Path),
     help="The folder of a contest or its contest.toml. By default, submit to the contest that "
-    "contains the current folder. The contest's variants, limits and sandbox apply to the check.",
+    "contains the current folder. The bot is checked with the contest's settings.",
 )
 @click.option(
     "--name",
     metavar="STUDENT",
-    help="Name of the student, in any script. By default, the file name without the extension.",
+    help="Name of the student, in any script. Default: the file name without the extension.",
 )
 @click.option(
     "--as",
@@ -52,8 +52,8 @@ from arena.terminal.console import notice, say
 @click.option(
     "--at",
     metavar="TIME",
-    help="Time of the submission, such as `2026-12-01 17:45`. Default: now, or the modification "
-    "time of each student's newest file in an archive.",
+    help="Time of the submission, such as `2026-12-01 17:45`. Default: now. For an archive, the "
+    "default is the modification time of each student's newest file.",
 )
 @click.option("--no-check", is_flag=True, help="Accept bots without starting them.")
 @full_option
@@ -83,10 +83,10 @@ def submit_command(
 ) -> None:
     """Submit a bot to a contest.
 
-    FILE is a .py file, a .zip file or a folder. If bot.toml has a `build` command, the command
-    is run first, in the sandbox. A bot that passes the checks of `arena check` is stored as the
-    student's next version. Earlier versions are kept, but only the newest version plays. If two
-    students have the same name, give the second one an id with --as. Members of a team on the
+    FILE is a .py file, a .zip file or a folder. If bot.toml has a `build` command, the bot is
+    first built in the sandbox. If the bot passes `arena check`, it is stored as the student's
+    next version. Earlier versions are kept, but only the newest version plays. If two students
+    have the same name, use --as to give the second student an id. Members of a team on the
     roster share one bot.
 
     To submit the bots of a whole class, FILE can be a folder with one bot per student, or an

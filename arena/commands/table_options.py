@@ -65,8 +65,7 @@ class ChosenTable:
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
         """Return the bots of one game in seat order.
 
-        Raise `BadParameter` if `--seat` or `--against` doesn't fit the variant's number of
-        seats.
+        Raise `BadParameter` if the variant has too few seats for `--seat` or `--against`.
         """
         if seat >= self.variant.seats:
             last = self.variant.seats - 1
@@ -81,7 +80,10 @@ class ChosenTable:
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add options for the variant and the opponents, and pass a `ChosenTable` to the command."""
+    """Decorate a command with options for the variant and the opponents.
+
+    The command receives a `ChosenTable`.
+    """
 
     @functools.wraps(command)
     def with_table(
@@ -101,7 +103,7 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         )
         return command(*arguments, table=table, **others)
 
-    text = "If there are fewer opponents than seats, some play in several seats. Default: random."
+    text = "If there are fewer opponents than seats, some fill several seats. Default: random."
     options = [
         against_option("random", text),
         variant_option(DEFAULT_VARIANT),

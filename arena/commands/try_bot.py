@@ -62,10 +62,10 @@ def try_command(
 ) -> None:
     """Play games with a bot and print its score.
 
-    The worst games are listed, each with a command that replays it. Similar faults are reported
-    only once. With `--all`, every fault is printed in full, along with the bot's output. The
-    exit code is 1 if the bot had a fault. If there are more opponents than seats, different
-    opponents play on different boards.
+    For each of the bot's worst results, the command prints how to replay the game. Similar
+    faults are reported only once. With `--all`, every fault is printed in full, along with the
+    bot's output. The exit code is 1 if the bot had a fault. If there are more opponents than
+    seats, different opponents play on different boards.
     """
     settings = MatchSettings(table.contest.limits, table.sandbox)
     own, *others = table.seat(table.find(bot))

@@ -46,9 +46,9 @@ def verify_command(
 ) -> None:
     """Verify a run or an exported file by replaying its games.
 
-    The schedule, deals, withdrawals, leaderboard and digest of the run are recomputed too.
-    Stored data is also checked against digests that were computed when it was stored. The
-    command stops at the first difference.
+    The schedule, deals, withdrawals, leaderboard and digest of the run are computed again. All
+    other data is compared with digests that were stored together with the data. The command
+    stops at the first difference.
 
     FILE is the output of `arena export`, or a compressed .gz file from a published site.
     """

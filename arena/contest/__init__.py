@@ -1,1 +1,1 @@
-"""Turn `contest.toml`, submissions and registered bots into the entrants of a run."""
+"""Read a contest's settings, and find the bots that play."""

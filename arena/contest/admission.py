@@ -1,7 +1,7 @@
 """Decide whether a submission is accepted.
 
-The student must be allowed to submit, the submission must be in time, and the bot must pass its
-check.
+A submission can be rejected because the student is unknown, the deadline has passed, or the bot
+fails its check.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""Check the files of a submission or build output, and copy them into a new folder.
+"""Copy the files of a submission into a new folder, and reject invalid files.
 
 A submission is a file, a folder or a zip file. File names in a submission must not point outside
 the folder, contain control characters, or differ only in case. Functions that read a submission
@@ -26,8 +26,7 @@ from arena.contest.untrusted_files import NOT_PLAIN, UntrustedFolder, open_untru
 MIB = 1024 * 1024
 MAX_FILES = 1_000
 # A small neural network fits.
-MAX_SIZE = 64 * MIB
-"""The maximum total size of the unpacked files in bytes."""
+MAX_SIZE = 64 * MIB  # of all unpacked files
 MAX_DIRECTORY = MIB
 # The maximum ratio of unpacked to packed size. Source code usually shrinks to a tenth of its size,
 # and a zip bomb to a thousandth.
@@ -62,8 +61,8 @@ def is_code(path: PurePosixPath | Path) -> bool:
 def copy_submission(source: Path, folder: Path) -> list[str]:
     """Copy a file, or the contents of a folder or zip file, into a new folder.
 
-    Return messages about skipped files, except for common editor and system files. Raise
-    `SubmissionError` if a file is invalid or a limit is exceeded.
+    Return a message for each skipped file. Common editor and system files are skipped without a
+    message. Raise `SubmissionError` if a file is invalid or a limit is exceeded.
     """
     label = printable(source.name)
     if source.is_symlink():

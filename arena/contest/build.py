@@ -1,8 +1,8 @@
 """Build submissions in the sandbox.
 
 Sandboxed bots can't write to their own folders, so a bot is built in a copy under /tmp. The
-build writes a tar archive to stdout. The archive is unpacked by `read_untrusted`, because an
-untrusted build command can write anything to stdout.
+build writes its files to stdout as a tar archive. The archive is untrusted, so it is unpacked by
+`read_untrusted`.
 """
 
 import os

@@ -237,7 +237,7 @@ def folders_up(folder: Path | None = None) -> Iterator[Path]:
 
 
 def find_contest(folder: Path | None = None) -> Path | None:
-    """Return the nearest contest file in a folder or its parents, or None if there is none."""
+    """Find the nearest contest file in a folder or its parents. Return None if there is none."""
     files = (place / CONTEST_FILE for place in folders_up(folder))
     return next((file for file in files if file.is_file()), None)
 

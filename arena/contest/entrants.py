@@ -34,7 +34,7 @@ def find_entrants(
 ) -> list[Entrant]:
     """Return the bots with the given names or paths, without duplicates.
 
-    Paths can be Python files, or folders with a `bot.toml`.
+    A path is either a Python file or a folder with a `bot.toml` file.
 
     Raises:
         BotError: A bot can't be found, or two bots have the same name.
@@ -50,7 +50,7 @@ def named_bots(
 ) -> Iterator[list[Entrant]]:
     """Find bots by name or path. Zip files and folders without `bot.toml` are also accepted.
 
-    The files of the bots may be deleted at the end of the `with` block.
+    Temporary copies of bots are deleted at the end of the `with` block.
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
@@ -176,11 +176,10 @@ def introduce(
     leave_out: Callable[[str, BotError], object] = _raise,
     variants: Collection[str] = (),
 ) -> list[Entrant]:
-    """Start each bot once, and store the author and the games that the bot reports.
+    """Start each bot once to learn its author and the games that it plays.
 
-    If a bot fails to start, its name and the error are passed to `leave_out`. By default, the
-    error is raised. A bot that requests random game states only plays variants that can generate
-    them.
+    If a bot fails to start, call `leave_out` with its name and the error. By default, raise the
+    error. Bots that request random game states only play variants that support this feature.
     """
 
     settings = MatchSettings(limits, sandbox or SandboxSettings())

@@ -31,13 +31,13 @@ def fingerprint(
     origin: Path | None = None,
     untrusted: UntrustedFolder | None = None,
 ) -> str:
-    """Return a digest of a bot's command and files, prefixed with the version of the format.
+    """Return a hash of a bot's command and files, with a version prefix.
 
-    If `folder` is a copy, pass the original folder as `origin`, so that both have the same
-    digest. Pass an `UntrustedFolder` unless the bot's author is trusted.
+    If `folder` is a copy, pass the original folder as `origin` to get the same hash for both.
+    Pass an `UntrustedFolder` unless the bot's author is trusted.
 
     Raises:
-        BotError: A file can't be read, or the name of a file isn't UTF-8.
+        BotError: A file can't be read, or a file name isn't UTF-8.
     """
     for path in (folder, *files):
         try:
@@ -134,8 +134,7 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: str, inside: UntrustedFolder) -> list[str]:
-    """Return a Python program and all modules in its folder that it imports, directly or
-    indirectly.
+    """Return the paths of a Python program and of all modules in its folder that it imports.
 
     Raises:
         SubmissionError: There are too many files, or a module is a link or a device file.

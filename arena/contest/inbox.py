@@ -1,9 +1,9 @@
-"""Store the submissions of a contest in an inbox.
+"""The database and files of all submissions to a contest.
 
-    contest/
-        inbox.db           a row for each submission
-        bots/              the files of the bots, see `stored_bots`
-        bots/.checking-X/  locked by the process that checks submissions
+contest/
+    inbox.db           a row for each submission
+    bots/              the files of the bots, see `stored_bots`
+    bots/.checking-X/  locked by the process that checks submissions
 
 Several processes, such as the command line and the contest server, can use an inbox at the same
 time. A submission is committed to the database only after the bot's files are on disk, so an
@@ -114,7 +114,7 @@ class Submission(msgspec.Struct, frozen=True):
     tries: int
     version: int
     fingerprint: str
-    """The bot's fingerprint, or an empty string if the bot's files were not stored."""
+    """The bot's fingerprint. Empty if the bot's files were not stored."""
     reason: str
 
     @property
@@ -153,10 +153,11 @@ class TooMany(SubmissionError):
 
 
 class Inbox:
-    """The inbox of a contest, which several threads and processes can use at the same time.
+    """All submissions to a contest. Several threads and processes can use an inbox at the same
+    time.
 
-    A process that checks submissions must use the inbox as a context manager. At the end of the
-    `with` block, submissions with unfinished checks return to the queue.
+    To check submissions, use the inbox as a context manager. At the end of the `with` block,
+    submissions with unfinished checks return to the queue.
 
     Raises:
         StoreError: The inbox can't be read or written.
@@ -191,7 +192,7 @@ class Inbox:
         If the files contain no valid bot, the submission is rejected at once.
 
         Raises:
-            TooMany: The owner has too many waiting submissions or new versions.
+            TooMany: The owner has too many unchecked submissions, or too many new versions today.
             HostError: The machine can't store the files.
             StoreError: The inbox can't store the files.
         """
@@ -217,7 +218,7 @@ class Inbox:
             return _add(database, row)
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
-        """Resubmit an earlier version of a bot. The version is accepted without another check."""
+        """Submit an earlier version of a bot again, without checking it again."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
             return _accept(database, _add(database, row | {"state": "waiting"}))
@@ -285,9 +286,9 @@ class Inbox:
             return _accept(database, submission)
 
     def wait_again(self, number: int, *, counts: bool) -> None:
-        """Return a submission to the queue after its check was interrupted.
+        """Return a submission to the queue because its check was interrupted.
 
-        If `counts` is true, the attempt counts toward the submission's maximum number of checks.
+        Set `counts` if the interrupted check counts toward the maximum number of checks.
         """
         with self._changing() as database:
             database.execute(
@@ -332,7 +333,9 @@ class Inbox:
         return self.all(f"id IN ({newest})", owner, most)[::-1]
 
     def versions(self, owner: str | None = None) -> list[Submission]:
-        """Return the accepted versions of one or all owners, sorted by owner and version number."""
+        """Return the accepted versions, sorted by owner and version number. By default, include all
+        owners.
+        """
         found = self.all(f"{_VERSION} AND owner = coalesce(?, owner)", owner)
         return sorted(found, key=lambda one: (one.owner, one.version))
 
@@ -379,8 +382,9 @@ class Inbox:
     # -- people --------------------------------------------------------------------------------
 
     def set_removed(self, owners: Collection[str], *, is_removed: bool) -> list[str]:
-        """Remove or restore the bots of the given owners. Return the owners whose state has
-        changed.
+        """Remove bots from the contest by owner, or restore removed bots.
+
+        Return the owners whose bots were removed or restored.
         """
         before = self.removed()
         changed = [owner for owner in owners if (owner in before) != is_removed]
@@ -398,7 +402,7 @@ class Inbox:
         return frozenset([owner for (owner,) in self._rows("SELECT owner FROM removed")])
 
     def extend(self, owner: str, due: float | None) -> None:
-        """Set an owner's deadline as Unix time, or restore the contest's deadline with None."""
+        """Set an owner's deadline as a Unix timestamp. None restores the contest's deadline."""
         with self._changing() as database:
             if due is None:
                 database.execute("DELETE FROM extensions WHERE owner = ?", [owner])
@@ -409,10 +413,10 @@ class Inbox:
         return dict(self._rows("SELECT owner, due FROM extensions"))
 
     def forget_files(self, owner: str, kept: Collection[str]) -> None:
-        """Delete an owner's files, and all information about them in the owner's submissions.
+        """Delete the files and personal data of an owner's submissions.
 
-        Files that another owner also submitted, and files whose fingerprint must be kept, stay
-        on disk.
+        Files are kept if another owner has submitted the same files, or if their fingerprint is
+        in `kept`.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

@@ -44,12 +44,10 @@ def find_lineup(
     snapshots: Snapshots,
     former: Sequence[Entrant] = (),
 ) -> Lineup:
-    """Find a contest's bots, copy them for the run, and start each bot once.
+    """Find a contest's bots, copy their files, and start each bot once.
 
-    A student whose new version fails to start keeps the version that is already in the run, if
-    any.
-
-    Raise `BotError` if any other bot doesn't exist or fails to start.
+    If a student's new version fails to start, the version that already plays in the run is kept.
+    Raise `BotError` if a bot chosen by name or path doesn't exist or fails to start.
     """
     table, limits = contest.entrants, contest.limits
     reasons: dict[str, BotError] = {}
@@ -181,9 +179,9 @@ def _split(
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return bundled bots to fill the empty seats of each variant as guests.
+    """Choose bundled bots for the seats that would otherwise be empty.
 
-    Raise `BotError` if a guest fails to start.
+    Raise `BotError` if a chosen bot fails to start.
     """
     missing: dict[str, int] = {}
     for variant in map(get_variant, variants):

@@ -44,12 +44,10 @@ MAX_FILES = 100_000
 class Handed(msgspec.Struct, frozen=True):
     name: str
     number: str
-    files: tuple[tuple[int, str], ...]
-    """Pairs of a file's index in the archive and its path in the submission."""
+    files: tuple[tuple[int, str], ...]  # index in the archive, path in the submission
     is_late: bool = False
     at: datetime | None = None
-    """The modification time of the student's newest file, or None if the archive has no valid time.
-    """
+    """The modification time of the student's newest file. None if the time is invalid."""
 
 
 def parse_path(path: str) -> re.Match[str] | None:
@@ -110,8 +108,8 @@ def list_export(path: Path) -> tuple[list[Handed], list[str]]:
 def unpack_student(path: Path, handed: Handed, folder: Path) -> tuple[Path, list[str]]:
     """Unpack a student's files into an empty folder.
 
-    Return the path to submit, and messages about skipped files. Raise `SubmissionError` if a
-    path leads outside the folder, or the files exceed a limit.
+    Return the path of the bot, and a message for each skipped file. Raise `SubmissionError` if a
+    file would be written outside the folder or exceeds a limit.
     """
     label = printable(handed.name)
     with _open(path) as archive:

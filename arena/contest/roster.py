@@ -29,7 +29,8 @@ _JOINERS = "\u200c\u200d"
 def display_name(text: str) -> str:
     """Normalize a name to NFC with single spaces.
 
-    Raise `SubmissionError` if the name is empty or too long, or contains unprintable characters.
+    Raise `SubmissionError` if the name is empty, is too long, or contains unprintable
+    characters.
     """
     # Characters that change the text direction count as unprintable.
     visible = "".join([letter for letter in text if letter not in _JOINERS])
@@ -123,7 +124,7 @@ class Roster(NamedTuple):
     def find(self, text: str) -> Student:
         """Find a student by id or name, ignoring case, accents and word order.
 
-        Raise `SubmissionError` if the text doesn't match exactly one student.
+        Raise `SubmissionError` unless exactly one student matches.
         """
         if text in self.students:
             return self.students[text]
@@ -196,9 +197,9 @@ class StudentTable(NamedTuple):
     def students(
         self, id_of: Callable[[Mapping[str, str], Collection[str]], str]
     ) -> tuple[dict[str, Student], dict[int, str]]:
-        """Return the students by id, and the errors in invalid lines by line number.
+        """Return all students by id, and error messages for invalid lines by line number.
 
-        To choose an id, `id_of` is called with a row and the ids that are already taken.
+        `id_of` returns the id for a row, given all ids that are already taken.
         """
         students: dict[str, Student] = {}
         teams: dict[str, str] = {}  # as the first member spells them
@@ -222,7 +223,7 @@ class StudentTable(NamedTuple):
 
 
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
-    """Read a CSV table with a comma, semicolon or tab as the delimiter.
+    """Read a CSV table. The delimiter can be a comma, a semicolon or a tab.
 
     The heading row is the first row that contains a required heading. Rows before the heading
     row are ignored.

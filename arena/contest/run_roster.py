@@ -101,7 +101,7 @@ def run_roster(
 
 
 def read_run_roster(folder: Path) -> RunRoster:
-    """Return a run's roster, which is empty if the run has no students.
+    """Return the students who took part in a run.
 
     Raises:
         StoreError: The roster was written by an incompatible version of this package.
@@ -119,7 +119,7 @@ class Names:
         names: Mapping[str, str],
         paths: Mapping[Path, str] = MappingProxyType({}),
     ) -> None:
-        """Create display names for bots, given preferred `names` and optional `paths` of bots."""
+        """Choose a unique display name for each bot."""
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}
         self._paths = paths

@@ -37,7 +37,7 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
     If the text has no UTC offset, the given time zone is used. A date without a time stands for
-    the last minute of the day, or for the first minute if `starts` is true.
+    the last minute of the day. With `starts=True`, it stands for the first minute.
 
     Raises:
         SettingsError: The time is invalid.
@@ -67,7 +67,7 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
 
 
 def shown_time(time: datetime) -> str:
-    """Format a time in the time zone of this machine, with the name of the time zone."""
+    """Format a time in local time, including the name of the time zone."""
     return f"{time.astimezone():%Y-%m-%d %H:%M %Z}"
 
 
@@ -86,7 +86,7 @@ INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bas
 
 
 class Program(msgspec.Struct, frozen=True):
-    """Each `[[bot]]` table adds a bot whose command may start any program."""
+    """A `[[bot]]` table adds a bot that can run any program."""
 
     name: str
     command: Annotated[Names, Meta(min_length=1)]
@@ -119,7 +119,7 @@ class DeadlineTable(msgspec.Struct, frozen=True):
     """The `[deadline]` table determines when students can submit bots."""
 
     opens: str | None = None
-    """Submissions before this time are rejected. Default: submissions are open from the start."""
+    """Submissions before this time are rejected. Default: no restriction."""
     due: str | None = None
     """The deadline for submissions. If no time zone is given, the time zone of this machine is
     used. Default: no deadline."""
@@ -176,21 +176,21 @@ class SiteTable(msgspec.Struct, frozen=True):
     about: str = ""
     """A sentence about the contest. Default: the number of bots and games."""
     address: str = ""
-    """Address of the published site, such as `https://ai.example.edu/spring/`. Preview pictures of
-    shared links require the site's address."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. Without it, links to
+    the site have no preview picture."""
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""
     """The address where people can join the contest, such as the address of the contest server."""
     home: str = ""
-    """The address of the contest's or the course's home page."""
+    """Address of the home page of the contest or course."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):
     """The `[machine]` table determines where games are played. It doesn't affect results."""
 
     executor: str = "local"
-    """The name of the executor that distributes games to worker processes."""
+    """The executor that distributes games to worker processes."""
     scheduler: str | None = None
     """Address of the Dask scheduler. Default: start a cluster on this machine."""
     workers: Annotated[int, Meta(ge=1, le=1_000)] | None = None
@@ -210,15 +210,14 @@ class ServeTable(msgspec.Struct, frozen=True):
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public leaderboard."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """Freeze the leaderboard this many minutes before the deadline, or never if 0. The leaderboard
-    stays frozen until the contest's final is over, or until the deadline if there is no final."""
+    """Freeze the leaderboard this many minutes before the deadline, until the final is over. If
+    there is no final, the freeze ends at the deadline. 0 disables the freeze."""
     final: bool = True
     """Play a final after the deadline. The final uses new deals."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
     """Number of rounds in the final. By default, the final has as many rounds as the ladder."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
-    """Time limit in seconds for a game review that a student requests. If the limit is 0, reviews
-    are disabled."""
+    """Time limit for game reviews in seconds. 0 disables reviews."""
     accepted_risk: str = ""
     """Allows submissions to run without isolation. The required text is quoted in
     [Security](security.md#a-contest-server)."""
@@ -232,15 +231,14 @@ class Contest(msgspec.Struct, frozen=True):
     results: str = "results"
     """Folder for all runs."""
     publish: str | None = None
-    """The folder to which `arena publish` writes the website. The contest server also writes the
-    website, unless pseudonyms are used."""
+    """The folder to which `arena publish` writes the website. Unless the contest uses pseudonyms,
+    the contest server writes the website too."""
     games: Names = ()
     """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()
-    """Variants to play, in addition to the variants of the listed games."""
+    """Variants to play in addition to `games`."""
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
-    """Number of rounds per variant. Variants can end earlier if a stop rule is set (see `until`).
-    """
+    """Number of rounds per variant. If `until` is set, a variant can end earlier."""
     until: str | None = None
     """`certain` ends a variant as soon as the order of its bots is certain. Default: play all
     rounds."""
@@ -253,13 +251,11 @@ class Contest(msgspec.Struct, frozen=True):
     order: str | None = None
     """How to sort tables: by `rating` or by `score`. Default: `rating`, or `score` with `until`."""
     result: str = "placement"
-    """How bots are ranked in a set of games: by their `placement` in each game, or by their total
-    `points`."""
+    """Rank bots by their `placement` in each game, or by their total `points`."""
     secret: str | None = None
     """File with the secret that seeds all deals. Default: a new secret for each run."""
     seed: int | None = None
-    """Generate deals from this seed instead of a secret, for example in experiments. Bots can
-    predict deals that are generated from a seed."""
+    """A seed that replaces the secret, for reproducible experiments. Bots can predict the deals."""
     schedule: str = "round-robin"
     """The name of the schedule that determines which bots play against each other."""
     withdrawal: bool = True
@@ -275,10 +271,10 @@ class Contest(msgspec.Struct, frozen=True):
     """Bots that may run any program. Such bots must be entered in `contest.toml`."""
 
     def stop_rule(self) -> StopRule | None:
-        """Return the stop rule of the run, or None to play all rounds.
+        """Return the rule that ends variants early, or None to play all rounds.
 
         Raises:
-            SettingsError: The options of the stop rule are inconsistent.
+            SettingsError: The options of the rule are inconsistent.
         """
         given = {"epsilon": self.epsilon, "confidence": self.confidence}
         known = {name: value for name, value in given.items() if value is not None}
@@ -412,7 +408,7 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     """Return the given variants and all variants of the given games. By default, return all
     variants.
 
-    Raise `SettingsError` if a game is unknown, or if a variant is given in addition to its game.
+    Raise `SettingsError` if a game is unknown, or if a variant belongs to one of the games.
     """
     for game in games:
         check_game(game)

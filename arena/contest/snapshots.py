@@ -3,8 +3,8 @@
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not started yet
 
-Copying protects a run from later changes to a bot's files. Registered bots and bots in the inbox
-are not copied, because they can't change.
+The copies protect a run from later changes to a bot's files. Bots in the inbox and bots from
+installed packages don't change, so they are not copied.
 """
 
 import os
@@ -30,7 +30,7 @@ CANNOT_WRITE = "cannot write {} (--results chooses another folder)"
 
 
 class Snapshots:
-    """A run's copies of bots. Unused copies are deleted at the end of the `with` block."""
+    """Copies the files of bots. Unused copies are deleted at the end of the `with` block."""
 
     def __init__(self, run: Path) -> None:
         self._place = Path(os.path.realpath(run)) / COPIES
@@ -46,9 +46,9 @@ class Snapshots:
             self._staging.delete()
 
     def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
-        """Copy a bot's files, and return an entrant that runs from the copy.
+        """Copy a bot's files. The returned bot runs from the copy.
 
-        Set `follow_links` only for bots that the teacher trusts.
+        Set `follow_links` only for trusted bots.
 
         Raises:
             BotError: A file can't be read or is a link.
@@ -75,7 +75,7 @@ class Snapshots:
         return copied
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return an entrant with the final paths of its files in the run's folder."""
+        """Return the bot with the paths that its files will have in the run's folder."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):

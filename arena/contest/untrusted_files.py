@@ -1,15 +1,15 @@
 """Read untrusted files exactly once, so that nobody can replace a file between two reads.
 
 A student could replace a folder with a link to the contest's folder while the folder is being
-read. A path that is resolved twice can lead to two different files. To prevent such attacks,
-each folder is opened only once, and all paths are resolved relative to the open folder:
+read. A path that is resolved twice can lead to two different files. Therefore, each folder is
+opened only once, and all paths are resolved relative to the open folder:
 
     submissions/eve          UntrustedFolder(path): opened without following a stranger's link
               |- bot.py      .open("bot.py")        a regular file with the same owner and device
               '- lib/        .open("lib/a.py")      descends from the open folder, part by part
                   '- a.py
 
-Each file is copied as it is read, and only the copy is used afterwards.
+Each file is copied while it is read. Afterwards, only the copy is used.
 """
 
 import errno
@@ -38,13 +38,11 @@ class UntrustedFolder:
     """An open, untrusted folder. Use the folder as a context manager."""
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder.
+        """Open a folder. Only files that belong to the folder's owner can be opened.
 
-        All files in the folder must belong to the folder's owner, or to the owner of the file
-        `owner_of`.
-
-        Raise `SubmissionError` if the path is a link, or passes through a link of another
-        account.
+        If `owner_of` is the name of a file in the folder, the owner of this file is used
+        instead. Raise `SubmissionError` if the folder is a link, or if another account has
+        created a link in its path.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -67,7 +65,7 @@ class UntrustedFolder:
         os.close(self._file)
 
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
-        """Yield the path of each wanted file or folder, and True for folders or False for files.
+        """Yield the path of each wanted file or folder, and whether it is a folder.
 
         Raise `SubmissionError` if the folder contains a link or a device file.
         """

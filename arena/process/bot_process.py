@@ -21,8 +21,7 @@ from arena.sdk.bot_class import UNAVAILABLE
 # A pipe holds this many bytes, and larger reads are slower.
 READ_BYTES = 64 * 1024
 # With a lower value, game records would depend on how busy the machine is.
-EXIT_GRACE_S = 5.0
-"""The time in seconds that a bot may take to exit after it closes its output."""
+EXIT_GRACE_S = 5.0  # after a bot has closed its stdout
 # A process that has left the process group may keep writing to stderr.
 LAST_READS = 16
 # The exit code of a bot that is killed by a signal is 128 plus the number of the signal.
@@ -36,8 +35,8 @@ class LineBuffer:
         self._max_bytes = max_bytes
         self.partial = b""
         self.too_long: bytes | None = None
-        """The start of the first line with more than `max_bytes` bytes. All bytes after that line
-        are ignored."""
+        """The beginning of the first line that is longer than `max_bytes`. All later output is
+        ignored."""
 
     def feed(self, data: bytes) -> list[bytes]:
         if self.partial:
@@ -58,7 +57,7 @@ class LineBuffer:
 
 
 class BotProcess:
-    """A running bot process. As a context manager, it kills the bot and its children on exit."""
+    """A running bot process. Use it as a context manager to kill all of its processes on exit."""
 
     def __init__(
         self,
@@ -91,8 +90,7 @@ class BotProcess:
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
         self.on_stderr: Callable[[bytes], object] | None = None
-        """Called with each chunk of the bot's stderr, and with empty bytes at the end of the file.
-        """
+        """Called with each chunk that the bot writes to stderr, and with `b""` at the end."""
         self._is_over = False  # killed together with all its children
         self._on_end = self._sandboxed.on_end
 
@@ -186,7 +184,7 @@ class BotProcess:
     def quick_memory_kib(self) -> int:
         """Return the memory usage of the bot's process tree in KiB.
 
-        Processes that have detached themselves from the bot are not counted.
+        Orphaned processes are not included.
         """
         # This method is ten times faster than `memory_kib`.
         return sum(map(resident_kib, process_tree.descendants(self.pid)))
@@ -238,7 +236,7 @@ class BotProcess:
         return _ending(self._popen.returncode, self._sandboxed.contains)
 
     def check_available(self) -> None:
-        """Raise `BotUnavailable` if the bot's exit code says that it can't play.
+        """Raise `BotUnavailable` if the bot exited because it can't play.
 
         The error message contains the last line of the bot's stderr.
         """
@@ -255,8 +253,10 @@ class BotProcess:
             self._popen.stdin.close()
 
     def wait(self, deadline: float) -> bool:
-        """Wait until the process exits or until `deadline` on the monotonic clock, and return
-        whether it has exited.
+        """Wait until the process has exited or the deadline has passed. Return whether it has
+        exited.
+
+        `deadline` is a time on the monotonic clock.
         """
         # A full stderr pipe would block the process.
         while not (has_exited := self.has_exited()) and time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""Helpers for CPU affinity, memory, open files and signals."""
+"""Set the CPU affinity and resource limits of processes, and handle signals."""
 
 import contextlib
 import os

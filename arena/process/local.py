@@ -71,7 +71,6 @@ class LocalProcesses(Pipes):
         orders: int | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """The games stop as soon as data can be read from the file descriptor `orders`."""
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
         self._limits = limits

@@ -16,7 +16,10 @@ class Stopped(Exception):
 
 class Pipes:
     def __init__(self, orders: int | None = None) -> None:
-        """The games stop as soon as data can be read from the file descriptor `orders`."""
+        """Prepare to communicate with bots.
+
+        If `orders` is a file descriptor, `wait` raises `Stopped` as soon as it is readable.
+        """
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor
         self._outputs: dict[int, BotProcess] = {}  # the descriptors that are a bot's stdout
@@ -30,7 +33,9 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """After a bot has closed its stdout, make `Pipes.wait` return the bot when it exits."""
+        """Watch for the exit of a bot that has closed its stdout. `Pipes.wait` then returns the
+        bot.
+        """
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)

@@ -1,7 +1,7 @@
 """Freeze, measure and kill all processes of a bot.
 
-If possible, each bot gets its own control group. Without control groups, a bot's processes are
-found by searching /proc.
+If possible, each bot gets its own control group. Otherwise, the arena searches /proc for the
+bot's processes.
 """
 
 import contextlib
@@ -98,7 +98,7 @@ class SandboxedProcesses:
         return self._group is not None
 
     def clock_s(self) -> float:
-        """Return the bot's total processor time in seconds."""
+        """Return the bot's total CPU time in seconds."""
         # Without a control group, new processes are missed for up to `SEARCH_S` seconds.
         if self._group:
             return self._group.cpu_s()
@@ -171,7 +171,7 @@ class SandboxedProcesses:
         return memory_kib, sum(map(tasks_of, pids))
 
     def memory_kib(self, bounds: Bounds) -> int:
-        """Measure the bot's memory usage, and return the highest value so far in KiB."""
+        """Measure the bot's memory usage. Return the peak so far in KiB."""
         return max(self._peak_kib, self._count_use(bounds.memory_mib * 1024)[0])
 
 

@@ -14,7 +14,7 @@ HAS_PROC = Path("/proc/self/stat").exists()
 
 
 class ProcessorTime:
-    """Measures the total CPU time of a changing set of processes, including ended processes."""
+    """Measures the total CPU time of a bot's processes, including processes that have ended."""
 
     # Short-lived processes may be missed.
 
@@ -29,7 +29,7 @@ class ProcessorTime:
         return self._read(found)
 
     def read(self) -> int:
-        """Measure known processes again, and return the total CPU time so far in nanoseconds."""
+        """Measure the same processes again, and return the total CPU time so far in nanoseconds."""
         return self._read(self._living)
 
     def _read(self, pids: Iterable[int]) -> int:

@@ -115,7 +115,7 @@ def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
 
 
 def line_of(checked: Checked, path: Path | None) -> CheckLine:
-    """Convert the result of a check to an entry of the JSON report."""
+    """Return an entry of the JSON report."""
     line = CheckLine(checked.name, checked.outcome, checked.text)
     if (failure := checked.failure) is None or path is None:
         return line

@@ -25,7 +25,9 @@ PLAIN_WIDTH = 100
 
 
 def prepare_streams() -> None:
-    """Redirect closed streams to the null device, and replace characters that can't be encoded."""
+    """Make stdout and stderr safe to write to, even if they are closed or can't encode all
+    characters.
+    """
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # no file may become one of them
         pass
     os.close(number)
@@ -38,7 +40,7 @@ def prepare_streams() -> None:
 
 
 def discard_output() -> None:
-    """Redirect stdout or stderr to the null device if it can't be written to anymore."""
+    """Redirect stdout and stderr to the null device if writing to them fails."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -109,7 +111,7 @@ def say(text: str) -> None:
 
 
 def say_data(text: str) -> None:
-    """Print data unchanged to a file or pipe. In a terminal, control characters are escaped."""
+    """Print data unchanged. If stdout is a terminal, escape control characters."""
     click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
 
 

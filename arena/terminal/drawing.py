@@ -17,7 +17,7 @@ HIDDEN = ("game", "variant", "seat", "legal")
 
 
 def headline(view: msgspec.Struct, game: str) -> Any:
-    """Summarize a view in one line, or return None if the game's plugin provides no summary."""
+    """Summarize the state of a game in one line, or return None if the game has no summaries."""
     line = presentation_of(game).headline
     return line(view) if line else None
 
@@ -49,7 +49,7 @@ def table_of(*headings: str, right: Collection[str] = ()) -> Table:
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """List the non-empty fields of a view, then the fields that only individual players can see."""
+    """List the fields of a view that aren't empty, followed by what only one player can see."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

@@ -26,8 +26,8 @@ def print_game(
 ) -> None:
     """Print all moves of a game as seen from one seat, or with all hands visible if `seat` is None.
 
-    The bot's stderr, given as lines by move index, is printed above each move. Lines with the
-    key None are printed at the end.
+    `printed` contains the bot's stderr by move. Each line is printed above its move. Lines that
+    belong to no move (None) are printed at the end.
 
     Raises:
         EngineError: The game record contains an illegal action.

@@ -21,10 +21,10 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """If the terminal is too narrow, columns with the highest priority value are omitted first.
-    Columns with 0 are always kept."""
+    """Columns with a priority above 0 are omitted if the terminal is too narrow, starting with the
+    highest value."""
     kind: Literal["figure", "word", "text"] = "figure"
-    """Figures are right-aligned, words are left-aligned, and text is wrapped."""
+    """Numbers (`figure`) are right-aligned, words are left-aligned, and text is wrapped."""
 
     @property
     def width(self) -> int:
@@ -64,7 +64,7 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Fill a table with the columns that have the given headings, with lines between sections."""
+    """Fill a table with all columns whose headings are listed. Draw a line after each section."""
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
         if column.kind == "text":
