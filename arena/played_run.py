@@ -96,7 +96,7 @@ class Run:
             complete: Whether to skip games of unfinished boards, with a warning.
 
         Raises:
-            SettingsError: The bot or variant is not part of the run, or `lost` is set without `bot`.
+            SettingsError: The bot or variant is not in the run, or `lost` is set without `bot`.
             StoreError: A record can't be read.
         """
         with self._open() as store:
