@@ -49,7 +49,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
-    """Return a recorded game up to a player's first fault, if there is one."""
+    """Return a recorded game up to a player's first fault, or to its end."""
     own = record.faults_of(seat)
     return FaultGame(
         record.title,

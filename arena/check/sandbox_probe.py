@@ -81,7 +81,7 @@ class Target(msgspec.Struct, frozen=True):
     """The path, device number and inode of each folder that bots must not see."""
     port: int
     environment: list[int]
-    """CRC-32 checksums of the referee's environment variables, which bots must not see."""
+    """CRC-32 checksums of the environment variables that bots must not see."""
 
 
 def choose(

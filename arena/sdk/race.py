@@ -30,9 +30,11 @@ from arena.sdk.search import (
 from engine import State
 
 HEAT = 4
-MIN_WORLDS = 2  # before a race can overrule the priors
-CERTAIN_WORLDS = 4  # before a race can drop an action
-TIED_WORLDS = 8  # before a race can drop an action that is almost as good as the best
+MIN_WORLDS = 2  # worlds required before a race can overrule the priors
+CERTAIN_WORLDS = 4  # worlds required before a race can drop an action
+TIED_WORLDS = (
+    8  # worlds required before a race can drop an action that is about as good as the best
+)
 MARGIN = 0.02
 """Actions whose values differ by less than `MARGIN` are considered equal."""
 CERTAINTY = 2.0  # an action that is dropped is worse by this many standard errors

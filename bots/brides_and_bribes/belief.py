@@ -1,8 +1,8 @@
 """Infer the opponents' playing styles and hidden tiles in Brides & Bribes.
 
-The module assumes that each opponent plays like one of the bundled bots. It finds out which bot
-would most likely have sent tiles to the same boroughs and ships as the opponent. That bot then
-predicts the opponent's hidden tiles and next actions.
+The module estimates which of the bundled bots, if any, each opponent plays like. A bot is a
+likely model if it would have sent tiles to the same boroughs and ships as the opponent. The
+model then predicts the opponent's hidden tiles and next actions.
 """
 # compiled: see setup.py
 

@@ -1,6 +1,7 @@
 """Search heuristics for Brides & Bribes that let bots play simulated games to the end.
 
-Simulated opponents imitate bundled bots that would probably have made the same placements.
+The searching bot itself is simulated with the champion bot's weights. Simulated opponents
+imitate bundled bots that would probably have made the same placements.
 """
 
 import math

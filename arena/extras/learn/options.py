@@ -50,7 +50,7 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
     """Return the agents that play against the learner, by seat.
 
-    Raise `SettingsError` unless every seat except the learner's has an opponent.
+    Raise `SettingsError` if an opponent is missing or sits in the learner's seat.
     """
     seated = seated_opponents(variant, opponents, seat)
     others = [other for other in range(variant.seats) if other != seat]

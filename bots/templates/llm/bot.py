@@ -37,8 +37,8 @@ MARKS = "`*_\"' "
 """Characters that a model may put around an action."""
 MAX_EVENTS = 60
 INSTRUCTION = (
-    "Think briefly. Then end your answer with a separate line: write `ACTION: `, followed by your "
-    "action exactly as it appears in the list."
+    "Think briefly. Then write `ACTION: ` on a separate last line, followed by your action exactly "
+    "as it appears in the list."
 )
 
 
