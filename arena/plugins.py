@@ -103,14 +103,14 @@ class Presentation(msgspec.Struct, frozen=True):
     rules: str = ""
     """The rules of the game in Markdown."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
-    """Draws a game in the terminal, and returns a string or another Rich renderable. The arguments
-    are a view of the game, the players' names, and the views of all players whose hands are
-    visible."""
+    """Returns a drawing of the game for the terminal, as a string or another Rich renderable. The
+    arguments are a view of the game, the players' names, and the views of all players whose
+    hands are visible."""
     headline: Callable[[Any], Any] | None = None
     """Summarizes the state of a game in one line, for example by naming the trump suit."""
     telling: str = ""
-    """Import path of a class that describes the game in words, such as `package.module:Class`. The
-    class inherits from `arena.narration.telling.Telling`."""
+    """Import path of a class that describes the game in words. The class inherits from
+    `arena.narration.telling.Telling`."""
     replay: str = ""
     """JavaScript code that draws the game in replays, as described in docs/plugins.md."""
 
@@ -161,9 +161,9 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     step: tuple[int, int] = (48, 0)
     """The x and y distance between two adjacent pieces."""
     seats: Literal["", "listed", "own"] = ""
-    """Who owns the pieces. Default: all players together. `listed`: each player, and the field is a
-    list with one item per player. `own`: each player, and the field is read from the views of
-    the players whose hands are visible."""
+    """Who owns the pieces. By default, all players share them. With `listed`, the field is a list
+    with one item per player. With `own`, the field is read from the view of each player whose
+    hand is visible."""
     seat_step: tuple[int, int] = (0, 80)
     """The x and y distance between the pieces of two players."""
     face: Literal["card", "coin", "text", "plate"] = "card"

@@ -71,8 +71,8 @@ def compare_command(
     OLD and NEW are two versions of a bot: .py files, .zip files, folders, or names from `arena
     games`. Both versions play the same boards from the same seats against the same opponents.
     The comparison stops as soon as the result is statistically significant (95% confidence). The
-    exit code is 0 if NEW is better, 3 if it isn't, 4 if the number of boards in `--budget` was
-    not enough to decide, and 1 on errors.
+    exit code is 0 if NEW is better, 3 if it isn't, 4 if the result is undecided after the
+    maximum number of boards, and 1 on errors.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     resume = f"`arena {shlex.join(sys.argv[1:])}`" if folder else ""

@@ -218,7 +218,7 @@ class Inbox:
             return _add(database, row)
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
-        """Submit an earlier version of a bot again, without checking it again."""
+        """Submit an earlier version of a bot again, without another check."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
             return _accept(database, _add(database, row | {"state": "waiting"}))

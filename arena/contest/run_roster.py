@@ -101,7 +101,7 @@ def run_roster(
 
 
 def read_run_roster(folder: Path) -> RunRoster:
-    """Return the students who took part in a run.
+    """Read the list of students from a run's folder. It is empty if the run has no students.
 
     Raises:
         StoreError: The roster was written by an incompatible version of this package.

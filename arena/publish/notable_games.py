@@ -161,9 +161,7 @@ class WorstBoards:
         self.boards: list[BotBoard] = []
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Store a board if it is one of the bot's worst three. Boards that the bot didn't lose are
-        ignored.
-        """
+        """Keep a board if it is one of the bot's three heaviest defeats so far."""
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
         rotations = [

@@ -1,8 +1,8 @@
 """Build replay pages and the data that they load.
 
 To keep files small, a replay stores the full state of the game only at the start, followed by
-the changes in each step. For each seat, it stores how the seat's view differs from what
-spectators see.
+the changes in each step. The replay also stores how each player's view differs from the
+spectators' view.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,7 @@
 """Limit, measure, freeze and kill a bot's processes with Linux control groups (cgroups v2).
 
-The user must have permission to create control groups. Without permission to limit memory and
-processes, bots can still be frozen and killed, and their processor time can be measured.
+The user must have permission to create control groups. If the system doesn't allow limits on
+memory and processes, bots can still be frozen and killed, and their CPU time can be measured.
 """
 
 import atexit

@@ -96,7 +96,7 @@ class Cluster:
 
     @property
     def games_at_once(self) -> int:
-        """Maximum number of concurrent games in each worker process."""
+        """Number of concurrent games per worker if bots mostly wait for GPUs or other machines."""
         return max(1, self._settings.waiting_games)
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:

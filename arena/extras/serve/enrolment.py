@@ -60,7 +60,7 @@ def keep_in_runs(people: People, contest: Contest) -> None:
 
 
 def keep_in_run(people: People, contest: Contest, run: Path) -> None:
-    """Update a run's list of students and their late submissions."""
+    """Update the list of students in a run's folder, and mark late submissions."""
     settings = settings_of_run(run)
     if settings is None or settings.is_comparison:
         return

@@ -187,9 +187,7 @@ class People:
         return text
 
     def new_link(self, person_id: str) -> str:
-        """Create a new sign-in link. Immediately invalidate the person's old link, token and
-        sessions.
-        """
+        """Create a new sign-in link. The old link, token and sessions become invalid."""
         with self._database.transaction() as connection:
             _forget_keys(connection, [person_id])
         return self.make_key(person_id, "link")

@@ -56,7 +56,7 @@ RESULTS = [
 
 
 def grades_of(store: Store) -> list[Grade]:
-    """Return the grades of all students whose bots are in a run.
+    """Return the grades of all students in a run, leaving out those whose bots were removed.
 
     Raise `SettingsError` if there are no students.
     """

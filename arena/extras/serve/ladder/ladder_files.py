@@ -191,7 +191,7 @@ def freeze_in_words(
 def counts(final: FinalFile, contest: Contest) -> bool:
     """Return whether the results of a final are valid.
 
-    The results are invalid if the final was requested before the last deadline extension ended,
+    The results are invalid if the final was requested before the deadline or the latest extension,
     or if a bot version that was submitted in time did not play.
     """
     closes = closing_time(contest)

@@ -1,7 +1,8 @@
 """The process that plays all games of a contest, including its final.
 
-A new bot version interrupts the running games and plays its own games first. Once the ranking is
-statistically certain, no more games are played until there is another new version.
+When a new bot version is accepted, running games are interrupted, and the new version's games are
+played first. Once the ranking is statistically certain, no games are played until the next new
+version.
 """
 
 import contextlib
@@ -83,7 +84,7 @@ class Interrupts:
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
         """Return a context manager in which `NEWS_SIGNAL` raises `KeyboardInterrupt`.
 
-        Signals are ignored until `after_s` seconds have passed.
+        The signal does not raise an exception during the first `after_s` seconds.
         """
         self._allowed_from = self._clock() + after_s
         try:
@@ -197,9 +198,9 @@ class Ladder:
         self._report("stopped")
 
     def play_or_wait(self) -> float | None:
-        """Play all games that can be played now, and return the number of seconds to wait.
+        """Play all games that can be played now.
 
-        Return None to wait until a signal arrives.
+        Return how many seconds to wait before the next call, or None to wait for a signal.
         """
         self._interrupts.take_changes()
         try:

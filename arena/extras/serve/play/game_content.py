@@ -1,4 +1,4 @@
-"""Data for the page of a game, without information hidden from the person."""
+"""Data for the game page. Information that the person may not see is left out."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -100,9 +100,7 @@ class Opponents:
 
 
 def trial_opponents(contest: Contest) -> list[str]:
-    """Return the names of up to two installed bots with the `quick` flag that can play in a
-    contest.
-    """
+    """Return the names of up to two fast installed bots that play a game of the contest."""
     chosen = chosen_variants(contest.variants, contest.games)
     games = {get_variant(variant_id).game for variant_id in chosen}
     quick = [

@@ -40,7 +40,7 @@ PSEUDONYM_KEY = "pseudonym-key"
 
 @dataclass(frozen=True)
 class ContestSite:
-    """Available to request handlers as `request.app.state.site`."""
+    """The state of the web application, available as `request.app.state.site`."""
 
     current: CurrentContest
     database: ServerDatabase
