@@ -49,7 +49,7 @@ TABLES, IN_COMPANY = 4, 6
 MAX_FAILURES = 3
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
-"""The outcome of a check of a bot. A "remark" is advice for the bot's author, not a failure."""
+"""The outcome of a single check. A "remark" is advice for the bot's author, not a failure."""
 
 
 class Checked(msgspec.Struct, frozen=True, omit_defaults=True):

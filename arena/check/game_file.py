@@ -38,7 +38,7 @@ def game_json(record: GameRecord) -> bytes:
 
 
 def find_game_file(results: Path, source: str) -> Path | None:
-    """Return the path of a saved game, or None if `source` is something else.
+    """Return the path of a saved game, or None if `source` isn't a saved game.
 
     If `source` is "last", return the most recently saved game. Raise `StoreError` if no game has
     been saved.

@@ -36,7 +36,7 @@ class TrialReport(msgspec.Struct, frozen=True):
     """The upper bound of the score's 95% confidence interval, or None if there is no interval."""
     # There is no interval if the teams are the same in all games.
     has_interval: bool
-    """False if no number of games gives the score a confidence interval."""
+    """False if the score has no confidence interval, no matter how many games are played."""
     bots: list[TrialBot]
     faults: list[SeatFault]
 

@@ -39,7 +39,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     begins: str
     ends: str
     told: tuple[str, ...]
-    """The kinds of events that are described again."""
+    """The kinds of events that count as main events."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

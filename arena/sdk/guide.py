@@ -64,7 +64,9 @@ class Guide:
         return placement_values(state)
 
     def cost(self, state: State) -> int:
-        """Return how many iterations of its budget `Race` spends on one simulated game."""
+        """Return how many iterations of the budget one simulated game costs. Long games can cost
+        more.
+        """
         return 1
 
     def prior_worlds(self, state: State) -> float:
@@ -75,7 +77,7 @@ class Guide:
         """Learn from the events since the player's last decision. Each event is a JSON object."""
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Do slow computations before a race.
+        """Do slow computations before `Race` simulates games.
 
         `check` raises `OutOfTimeError` when the time for the decision is used up, so
         implementations must call it regularly. The next call can continue an interrupted
@@ -87,9 +89,7 @@ class Guide:
         return state.determinize(seat, rng)
 
     def likelihood(self, world: State) -> float:
-        """Return the relative likelihood of the opponents' past actions if `world` is the actual
-        state.
-        """
+        """Return the relative likelihood of the opponents' past actions in a possible state."""
         return 1.0
 
 

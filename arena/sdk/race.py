@@ -61,7 +61,7 @@ class _Runner:
     def is_behind(self, leader: "_Runner") -> bool:
         """Return whether this action is clearly worse than the leader.
 
-        After `TIED_WORLDS` worlds, an equally good action also counts as worse.
+        After many worlds, an action that is only as good as the leader also counts as worse.
         """
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
@@ -134,7 +134,7 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Compare a few actions by simulating no more than `most` games.
+        """Compare a few actions in a limited number of simulated games.
 
         Return the best action, and whether time ran out. If there are too few games for a
         comparison, `heat[0]` is returned as the best action.

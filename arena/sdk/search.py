@@ -220,7 +220,7 @@ def require_sense(state: State, seat: int, budget: Budget) -> None:
 def play_out(
     world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
 ) -> Sequence[float]:
-    """Let `guide` play until the game ends or can be estimated, and return each side's value."""
+    """Let the guide play until the game ends or can be estimated, and return each side's value."""
     steps = 0
     while world.seat_to_act is not None:
         values = guide.estimate(world, steps)

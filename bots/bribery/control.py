@@ -80,8 +80,8 @@ def control_chances(
 ) -> ControlChances:
     """Return each side's chances of controlling an official at the end of the game.
 
-    `totals` contains the total value of each side's bribes on the official. `first` is the side
-    that controls the official now, and `dominator` is the side that dominates it, or None.
+    `totals` are the total values of each side's bribes on the official. `first` is the side that
+    controls the official now, and `dominator` is the side that dominates it, or None.
     """
     # A side's own further bribes do not end its domination.
     stays = future.none if dominator is None else future.no_other[dominator]

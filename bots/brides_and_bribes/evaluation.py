@@ -64,17 +64,14 @@ class Evaluation:
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
-        """Return the value of one more worker of a colour, if the seat had `more` such workers than
-        now.
-        """
+        """Return the value of one more worker of a colour, after `more` others have been added."""
         return self._workers.value(colour, more)
 
     def voyage(self, price: int, passengers: int) -> float:
         """Return the value of sending another character to a ship.
 
-        `price` is the price of a worker in coins. A price of 0 means that a worker is exchanged
-        for another one instead. `passengers` is the number of the seat's characters that are
-        already on the ship.
+        `price` is the price of a worker in coins, or 0 if workers are exchanged instead of
+        bought. `passengers` is the number of the seat's characters that are already on the ship.
         """
         best = self._workers.best()
         if price == 0:

@@ -38,9 +38,7 @@ class Model:
         legal: Sequence[str],
         error: Callable[[], float] | None = None,
     ) -> str:
-        """Return the action with the highest value, after adding the result of `error` to each
-        value.
-        """
+        """Return the best action. If `error` is given, add random errors to the values first."""
         values = self.values(state, legal)
         if error is not None:
             values = [value + error() for value in values]

@@ -30,7 +30,7 @@ class Placements:
         self._values: dict[str, dict[str, float]] = {}
 
     def values(self, place: str) -> dict[str, float]:
-        """Return how valuable it is to place each tile in hand at `place`."""
+        """Return the value of placing each tile in hand at the given place."""
         values = self._values.get(place)
         if values is None:
             in_borough = place in self._evaluation.boroughs

@@ -1,4 +1,4 @@
-"""Search heuristics for Pot de Vin: predict each seat's actions and evaluate positions."""
+"""Search heuristics for Pot de Vin: predict the players' actions and evaluate positions."""
 # compiled: see setup.py
 
 import math

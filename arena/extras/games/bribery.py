@@ -1,4 +1,4 @@
-"""Texts and drawings for the game Bribery."""
+"""Describe Bribery in words, and draw its positions in the terminal."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

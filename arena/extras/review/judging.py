@@ -71,9 +71,7 @@ class Mean(NamedTuple):
     freedom: float
 
     def chance(self, true: float) -> float:
-        """Return the p-value of a one-sided t-test: how likely this mean is if the true mean is
-        `true`.
-        """
+        """Return the p-value of a one-sided t-test that the mean exceeds a given value."""
         # Wallace (1959) approximates the t quantile by a normal quantile.
         distance, freedom = (self.mean - true) / self.error, self.freedom
         normal = math.sqrt(freedom * math.log1p(distance**2 / freedom))
@@ -104,7 +102,7 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Estimate how much better the action `best` is than `action`."""
+        """Estimate how much an action loses compared with a probably better action."""
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
         weights: list[float] = []

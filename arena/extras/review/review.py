@@ -152,8 +152,7 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return the decisions with `is_mistake` set to True where the loss is statistically
-    significant.
+    """Return copies of the decisions, with statistically significant losses marked as mistakes.
 
     The significance test uses Holm's method. If two consecutive decisions have the same best
     action, only the later decision counts as a mistake.
