@@ -46,8 +46,7 @@ MAX_COMPARED = 10
 
 WORLDS = 8
 
-MIN_DOUBTS = 3
-"""Number of wrong predictions in a single game after which `check_worlds` fails."""
+MIN_DOUBTS = 3  # wrong predictions in one game after which `check_worlds` fails
 
 LEAK = "views and encodings must not reveal what is hidden from their seat"
 SECRET = "events may reveal only what views show"
@@ -91,9 +90,7 @@ def check_deal(variant: Variant, rng: random.Random) -> None:
 
 
 def check_listed_deals(variant: Variant, rng: random.Random) -> None:
-    """The deals in `list_deals` are distinct, their probabilities sum to 1, and `deal` draws from
-    these deals.
-    """
+    """`list_deals` lists every deal once, with probabilities that sum to 1."""
     if (listed := variant.list_deals()) is None:
         return
     total = math.fsum([weight for _, weight in listed])
@@ -110,7 +107,7 @@ def check_listed_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
-    """Reading an invalid deal raises `InvalidDeal`, which names the invalid field."""
+    """`read_deal` rejects invalid deals with an `InvalidDeal` error that names the field."""
     deal = _as_json(variant.deal(rng))
     for raw in (None, True, 7, "deal", [], [deal]):
         _expect(InvalidDeal, f"{variant.id}: read_deal({raw!r:.40})", variant.read_deal, raw)
@@ -197,7 +194,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
-    """A state and its clone are independent. Playing one of them does not change the other."""
+    """Playing a clone does not change the original state, and vice versa."""
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
         before, clone = all_known(state), state.clone()
@@ -251,9 +248,7 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Actions only append events and never change earlier events. A caller can request all events
-    from a given index on.
-    """
+    """Actions append events and never change earlier events. `events` can omit the first events."""
     told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
         for viewer, before in told.items():
@@ -309,11 +304,10 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
 
 
 def check_worlds(variant: Variant, rng: random.Random) -> None:
-    """Worlds depend only on the seat's knowledge and the random generator, and can be dumped and
-    loaded.
+    """The worlds that `determinize` returns depend only on the seat's knowledge and the generator.
+    They can be dumped and loaded.
 
-    If the seat can predict the visible result of an action from its knowledge, the action must
-    have that result in every world too.
+    If a seat knows what it will see after an action, it also sees this after the action in a world.
     """
     if not variant.has_worlds:
         return
@@ -376,17 +370,16 @@ def _check_sent(state: State, seat: int, drawn: State, where: str, rng: random.R
 def _check_next(
     state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
 ) -> None:
-    """Check that worlds agree with the real game about the visible result of a random action.
+    """Check that a seat sees the same after a random action in worlds and in the real game.
 
-    Skip the check if the seat cannot predict the result of the action, because the states in `same`
-    look the same to the seat but lead to a different result.
+    The check is skipped if the seat cannot predict what it will see.
     """
     seat = state.seat_to_act
     assert seat is not None
     action = rng.choice(state.legal_actions())
     shown = _shown_after(state, seat, action)
     if any(_shown_after(other, seat, action) != shown for other in same):
-        return
+        return  # the seat cannot predict what it will see
     worlds = [state.variant.load(state.determinize(seat, rng).dump()) for _ in range(WORLDS)]
     seen = [_shown_after(world, seat, action) for world in worlds]
     agreed = {
@@ -422,9 +415,7 @@ def _first_difference(one: bytes, other: bytes) -> str:
 
 
 def check_encoding(variant: Variant, rng: random.Random) -> None:
-    """A state, its worlds, and other states that look the same to a seat have the same encoding for
-    this seat.
-    """
+    """Two states have the same encoding for a seat if the seat cannot distinguish them."""
     encoding = variant.encoding(history=HISTORY)
     for state, followed, where in _play_with_lookalikes(variant, rng):
         for seat in range(variant.seats):

@@ -1,4 +1,4 @@
-"""The classes `Variant` and `State`, which every game implements.
+"""Define the classes `Variant` and `State`, which every game implements.
 
 A `Variant` contains the rules of a game and creates its deals and initial states. A `State` is a
 position in a game.
@@ -108,8 +108,8 @@ class State(Protocol):
     def play_out(self, rng: random.Random) -> int:
         """Play random actions until the game is over, and return the number of actions.
 
-        Every action must be drawn as `legal[int(rng.random() * len(legal))]`, even if only one
-        action is legal.
+        Implementations must choose each action as `legal[int(rng.random() * len(legal))]`, even if
+        only one action is legal.
 
         Raises:
             EndlessGame: The game is not over after `max_decisions` actions.
@@ -119,12 +119,11 @@ class State(Protocol):
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a random state, called a world, that is consistent with what a seat knows.
 
-        The seat cannot distinguish a world from the original state. Worlds depend only on the
-        seat's knowledge and the random generator.
+        The result must depend only on the seat's knowledge and on `rng`. Other methods of the state
+        must not show the seat any difference between the world and this state.
 
         Raises:
-            NoWorldFound: None of `MAX_POSITIONS` random positions is consistent with what the seat
-                knows.
+            NoWorldFound: No consistent state was found among `MAX_POSITIONS` random positions.
         """
         return draw_as_told(self.variant, self, seat, rng)
 
@@ -146,7 +145,7 @@ def play_at_random(state: State, rng: random.Random) -> int:
 
 
 class Variant(ABC):
-    """A variant of a game, with a fixed number of seats and optionally teams."""
+    """The rules of a game for a fixed number of seats, with or without teams."""
 
     id: str
     """The name of the variant, such as `pot-de-vin/4-teams`."""
@@ -156,9 +155,9 @@ class Variant(ABC):
     max_decisions: int = 10_000
     """Maximum number of decisions in a game."""
     on_request: bool = False
-    """If true, only runs that name the variant or its game include the variant."""
+    """If true, the variant is played only in runs that request the variant or its game by name."""
     has_worlds: bool = True
-    """Whether the variant's states support `determinize`."""
+    """Whether `determinize` works for states of this variant."""
     rules_version: int = 1
     """Increase the rules version whenever recorded games might replay differently."""
     deal_type: type[msgspec.Struct]
@@ -213,8 +212,8 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for machine learning that includes the given number of recent events.
 
-        The default encoding is derived from `view_type`. It hashes actions, and values without
-        fixed bounds, to a fixed number of slots.
+        The default encoding converts the fields of a view to numbers. Actions, and fields whose
+        values have no fixed bounds, are hashed to a fixed number of vector elements.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 
@@ -231,8 +230,7 @@ def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) 
     """Search for a random state that is consistent with what a seat knows.
 
     Raises:
-        NoWorldFound: None of `MAX_POSITIONS` random positions is consistent with what the seat
-            knows.
+        NoWorldFound: No consistent state was found among `MAX_POSITIONS` random positions.
     """
     view, told = state.view(seat), _as_json(state.events(seat))
     left = [MAX_POSITIONS]

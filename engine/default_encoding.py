@@ -1,8 +1,8 @@
-"""The default encoding of a variant, derived from the type of its views.
+"""Encode the views of games that do not define their own encoding.
 
-Each boolean, bounded number, `Literal` string and list with a maximum length gets its own elements
-in the vector. All values of other types are hashed to a fixed number of elements. Seats keep their
-absolute numbers.
+Fields with fixed bounds have their own elements in the vector: booleans, bounded numbers, `Literal`
+strings and lists with a maximum length. All other fields are hashed to a fixed number of elements.
+Seats keep their absolute numbers.
 """
 
 import types
@@ -47,14 +47,14 @@ class DefaultEncoding(Enumerated):
         self._hashed_at = layout.size
         if self._untyped:
             meaning = (
-                "Hashed fields of the view. A string adds 1 to an element, and a number adds its "
-                "value. Fields: "
+                "Hashed fields of the view. Each string or number in these fields is added to one "
+                "of the elements. A string counts as 1. Fields: "
             )
             places = map(str, range(HASHED_PLACES))
             layout.add("hashed", meaning + ", ".join(self._untyped), places, bounds=_BOUNDS)
         self._history_at = layout.size
         if history:
-            meaning = "The hashed values of the seat's most recent events, newest first."
+            meaning = "Hash values of the seat's most recent events, newest event first."
             places = map(str, range(EVENT_PLACES))
             layout.add("history", meaning, places, event_rows(history), _BOUNDS)
         slots = [f"slot {slot}" for slot in range(ACTION_SLOTS)]
@@ -213,7 +213,7 @@ def _write(facts: object, vector: "array[int]", start: int, places: int) -> None
 
 
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
-    """Yield the path and the numeric value of each leaf in JSON data.
+    """Yield a label and a number for each value in JSON data.
 
     For example, `{"colour": "red", "coins": 3}` yields `(".colour=red", 1)` and `(".coins", 3)`.
     """

@@ -13,8 +13,7 @@ import msgspec
 
 from engine.errors import EngineError
 
-MAX_VALUE = 127
-"""Numbers above this limit are capped in vectors."""
+MAX_VALUE = 127  # the highest number in vectors
 
 
 class Slice(NamedTuple):
@@ -23,7 +22,7 @@ class Slice(NamedTuple):
     name: str
     start: int
     rows: tuple[str, ...]
-    """Labels of the rows. The only row of a slice can have an empty label."""
+    """Labels of the rows. In a slice with a single row, the label may be empty."""
     columns: tuple[str, ...]
     low: int
     high: int
@@ -73,7 +72,7 @@ class EventTable:
         )
 
     def add_to(self, layout: Layout, count: int) -> int:
-        meaning = "The kinds, seats and words of the seat's most recent events, newest first."
+        meaning = "The most recent events, newest first: the kind, seats and words of each event."
         return layout.add("history", meaning, self.columns, event_rows(count))
 
     def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:
@@ -113,7 +112,7 @@ class HasViews(Protocol):
 
 class Encoding(ABC):
     name: str
-    """Name, version and number of recent events, such as `pot-de-vin/3 encoding 1 history 0`."""
+    """The full name of the encoding, such as `pot-de-vin/3 encoding 1 history 0`."""
     actions: tuple[str, ...]
     """All actions, or the names of hash slots."""
     slices: tuple[Slice, ...]
@@ -225,7 +224,7 @@ class PositionEncoding(Enumerated):
 
 
 def event_rows(count: int) -> list[str]:
-    """Return a row label for each recent event, newest first, such as `event -1`."""
+    """Return the row labels `event -1`, `event -2` and so on, newest event first."""
     return [f"event -{age}" for age in range(1, count + 1)]
 
 

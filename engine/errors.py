@@ -51,7 +51,7 @@ class IllegalAction(EngineError, ValueError):
 
 
 class WrongWorld(EngineError):
-    """A state cannot be loaded because another game or version dumped it."""
+    """A state cannot be loaded because it belongs to another game or version."""
 
 
 class GameNotOver(EngineError):
@@ -80,8 +80,12 @@ def unknown(
 ) -> str:
     """Return an error message that suggests the known word most similar to an unknown word.
 
-    The message lists the words in `known`. It may also suggest a word from `beside`, and it names
-    the command, `listing`, that lists those words.
+    Args:
+        what: What the word stands for, such as "game".
+        word: The unknown word.
+        known: The words that the message lists.
+        beside: More words that the message may suggest without listing all of them.
+        listing: The command that lists all words, such as "arena games".
     """
     words = list(known)
     others = [other for other in beside if other not in words]
@@ -92,7 +96,7 @@ def unknown(
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return a phrase such as ": did you mean 'bribery'?", or ";" if no known word is similar."""
+    """Suggest a similar word, as in ": did you mean 'bribery'?". If there is none, return ";"."""
     words = {each.lower(): each for each in known}
     typed = word[:MAX_WORD_LENGTH].lower()
     is_part = len(typed) >= MIN_PART_LENGTH

@@ -51,7 +51,7 @@ def each_once(got: Sequence[object], items: Sequence[object]) -> str:
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Return an error message if `got` is not a list of `count` different items, otherwise ""."""
+    """Return an error message if `got` has wrong, repeated, missing or extra items, else ""."""
     for place, item in enumerate(got):
         if item not in items:
             return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
@@ -61,7 +61,7 @@ def some_of(got: Sequence[object], items: Collection[object], count: int) -> str
 
 
 def of_length(got: Sequence[object], count: int) -> str:
-    """Return an error message if `got` does not have the given length, otherwise ""."""
+    """Return an error message if a sequence has the wrong length, otherwise ""."""
     return "" if len(got) == count else f"expected {count}, got {len(got)}"
 
 
@@ -85,8 +85,7 @@ class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows: tuple[str, ...] = ("",)
     low: int | str = 0
     high: int | str = 1
-    only: str = ""
-    """Add the slice only for variants with this option. If empty, add it for all variants."""
+    only: str = ""  # the option that adds the slice to a variant; empty: all variants have it
 
 
 def read_layout(
@@ -97,8 +96,8 @@ def read_layout(
 ) -> Layout:
     """Read the layout of a game's vectors from the file `slices.toml` in its package.
 
-    In the file, the label `*cards` stands for all labels in `words["cards"]`, and the bound
-    `rounds` stands for the number `numbers["rounds"]`.
+    The file can refer to the arguments by name. For example, `*cards` in a list of labels inserts
+    the labels `words["cards"]`, and `rounds` as a bound is the number `numbers["rounds"]`.
     """
 
     def list_words(declared: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Compare what seats and spectators can see in two states, for the conformance checks."""
+"""Compare what seats and spectators can see in two states."""
 
 import traceback
 from pathlib import Path
@@ -56,8 +56,11 @@ def assert_same(
 ) -> None:
     """Raise an `AssertionError` that describes the first difference between two dictionaries.
 
-    The message begins with `where` and ends with `advice`. If `state` is given, the message also
-    says where the state's method that returned the wrong value is defined.
+    Args:
+        where: The beginning of the error message.
+        advice: A hint at the end of the error message.
+        state: The state whose method returned the wrong value. The error message shows the method's
+            source location.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)

@@ -105,11 +105,13 @@ CONTINUATIONS = 4
 
 @dataclass
 class Lookalike:
-    """A copy of the real game with a different value in the deal or a different hidden action."""
+    """A game that some seats cannot distinguish from the real game.
+
+    It differs from the real game in the deal or in a hidden action.
+    """
 
     state: State
-    seats: set[int]
-    """The seats that cannot yet distinguish the copy from the real game."""
+    seats: set[int]  # those that cannot distinguish it yet
 
 
 class Followed:
@@ -121,7 +123,9 @@ class Followed:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def follow(self, before: State, action: str, state: State) -> None:
-        """Play an action in all lookalikes, and add one in which the seat chose another action.
+        """Play an action in all lookalikes.
+
+        Also add a lookalike in which the acting seat has chosen a different action.
 
         Args:
             before: The state of the real game before the action.
@@ -142,7 +146,7 @@ class Followed:
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:
-    """Return whether random continuations of two states lead to different views or results."""
+    """Return whether views or results differ after the same random actions in two states."""
     for _ in range(CONTINUATIONS):
         one, two = state.clone(), other.clone()
         for _ in range(state.variant.max_decisions):

@@ -31,7 +31,7 @@ class EngineHooks:
 
     @hookspec
     def explain_unknown_game(self, game: str) -> str | None:
-        """Return the reason why a game is not registered, or None if the plugin knows none."""
+        """Explain why a game is unknown, or return None to use the default error message."""
 
 
 class BrokenPlugin(NamedTuple):
@@ -61,7 +61,7 @@ class Plugins(pluggy.PluginManager):
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin. If the plugin is a module, also register the games declared in it.
+        """Register a plugin. If it is a module, also register all games that the module declares.
 
         Raises:
             EngineError: The plugin is a class.
@@ -189,7 +189,7 @@ def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
 
 
 def variants() -> Mapping[str, Variant]:
-    """Return a dict that maps ids to variants, without variants marked `on_request`."""
+    """Return all variants by id, except for variants marked `on_request`."""
     return MappingProxyType(
         {name: variant for name, variant in all_variants().items() if not variant.on_request}
     )
@@ -225,7 +225,7 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant exists only in the current process, where `registered` added it."""
+    """Return whether a variant was added by `registered`, so that other processes lack it."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 
@@ -241,7 +241,7 @@ def get_variant(variant_id: str) -> Variant:
     """Return the variant with the given id.
 
     Raises:
-        UnknownVariant: No plugin registers the id. The message lists the known ids.
+        UnknownVariant: There is no variant with this id. The message lists the known ids.
     """
     game = variant_id.partition("/")[0]
     if game in BUILT_IN_GAMES and (variant := _built_in_variants(game).get(variant_id)):

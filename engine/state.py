@@ -1,4 +1,4 @@
-"""Implement the states of games that are declared with `engine.Game`."""
+"""Define the states of games that are declared with `engine.Game`."""
 # compiled: see setup.py
 
 import random

@@ -1,7 +1,7 @@
 """Convert states to and from JSON, so that the referee can send worlds to bots.
 
 States may contain numbers, strings, lists, tuples, sets, dicts, and references to classes and
-functions of the game. Loading a state is safe, because functions in it are never called.
+functions of the game. Loading a state never calls these functions, so it is safe.
 """
 
 import sys

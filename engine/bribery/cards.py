@@ -3,10 +3,10 @@
 Officials are numbered from 0 to 19. A set of officials is an int with one bit for each official.
 
 Cards are numbered from 0 to 55, with bribes first. The card of official 0 is `FIRST_OFFICIAL`.
-Bribes and officials are in the ASCII order of their names.
+Bribes and officials are both sorted by name.
 
-A bribe on the board is represented by the number `card * SEATS + seat`, where `seat` is the seat
-that played it.
+On the board, the number of a bribe also identifies the seat that played it. This number is
+`card * SEATS + seat`.
 """
 # compiled: see setup.py
 
@@ -42,7 +42,6 @@ SLOT_ORDER: Final = (
     *[rank + suit for suit in _TABLE["points"] for rank in _TABLE["votes"]],
     *JOKERS,
 )
-"""Officials in the order in which the board is displayed [1]."""
 BRIBES: Final = tuple(sorted([f"{value}{suit}" for value in _TABLE["bribes"] for suit in SUITS]))
 OFFICIALS: Final = tuple(sorted(SLOT_ORDER))
 CARDS: Final = BRIBES + OFFICIALS
@@ -62,12 +61,12 @@ ALL_OFFICIALS: Final = sum(BIT)
 COUNTRY: Final = tuple([NO_SUIT if card in JOKERS else SUITS.index(card[1]) for card in OFFICIALS])
 OFFICIALS_OF: Final = tuple([tuple([o for o in SLOTS if COUNTRY[o] == suit]) for suit in range(4)])
 VOTES: Final = tuple([0 if card in JOKERS else _TABLE["votes"][card[0]] for card in OFFICIALS])
+# By official: the suits that its first bribe may have [5.2].
 OPENS_TO: Final = tuple([tuple([suit for suit in range(4) if suit != own]) for own in COUNTRY])
-"""The suits that each official accepts as its first bribe [5.2]."""
+# By suit: the officials whose first bribe may have this suit [5.2].
 OPEN_OFFICIALS: Final = tuple(
     [sum([BIT[o] for o, own in enumerate(COUNTRY) if own != suit]) for suit in range(4)]
 )
-"""The officials that accept each suit as their first bribe [5.2]."""
 OTHERS: Final = tuple(
     [
         tuple([o for o, votes in enumerate(VOTES) if votes and votes == VOTES[own] and o != own])
@@ -76,10 +75,10 @@ OTHERS: Final = tuple(
 )
 OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
 """The officials that each official can target with its ability [R28]."""
+# By official: the heart of the same rank [8.3].
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]
 )
-"""The hearts official with the same rank as each official [8.3]."""
 
 JOKER_1: Final = OFFICIALS.index(JOKERS[0])
 JOKER_2: Final = OFFICIALS.index(JOKERS[1])

@@ -15,9 +15,9 @@ Pile = tuple[int, ...]
 Values = tuple[int, ...]
 
 
+# The side in control, and a factor for its votes or points: 2 if the side dominates, 1 if it does
+# not, and 0 if no side is in control.
 Controller = tuple[int, int]
-"""The side in control, and the factor for its votes or points: 2 if the side dominates, 1 if it
-does not, and 0 if no side is in control."""
 
 # Building these tuples takes longer than the rest of a comparison, so they are built only once.
 UNCONTROLLED: Final = (NO_SIDE, 0)
@@ -26,10 +26,10 @@ DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
 
 
 def find_controller(totals: list[int]) -> Controller:
-    """Find the side with the highest total.
+    """Find the side with the highest total of bribes on an official, or of votes in a country.
 
     No side is in control if two sides tie for the highest total, or if no total is positive [R14].
-    A side dominates if it is the only side with a positive total [R15].
+    The controller dominates if all other totals are 0 [R15].
     """
     winner, best, second = NO_SIDE, 0, 0
     for side, total in enumerate(totals):
@@ -49,8 +49,8 @@ class SideTable:
         self._controlling = tuple([CONTROLLING[side] for side in self.of])
         self._dominating = tuple([DOMINATING[side] for side in self.of])
         bonuses = (UNCONTROLLED, *CONTROLLING[:count], *DOMINATING[:count])
+        # By `Controller` of Joker #1: the values of all bribes [R18, R21].
         self.values = {bonus: self._add_bonus(bonus) for bonus in bonuses}
-        """The values of all bribes, for each possible bonus of Joker #1 [R18, R21]."""
 
     def __reduce__(self) -> tuple[type["SideTable"], tuple[int]]:
         return SideTable, (self.count,)  # a compiled class has no default way to be pickled

@@ -33,7 +33,6 @@ PHASE = {
     "allow": PROTECT_PHASE,
     "swindle": SWINDLE_PHASE,
 }
-"""The phase of a turn in which each kind of action is legal [9]."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -85,7 +84,7 @@ class Result(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     winners: tuple[int, ...]
     win_weight: int
-    """Number of wins credited to each winner: 2 if no other side has points, otherwise 1 [R23]."""
+    """How many wins each winner gets: 2 if no other side has points, otherwise 1 [R23]."""
 
 
 class GameEnded(Event, frozen=True, tag="over"):

@@ -34,8 +34,8 @@ class Parameters:
         self.teams = _list_teams(n, row["teams"]) if row.get("teams") else None
         self.sides = self.teams or _list_teams(n, n)
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
+        # By official: whether its controller can affect the game, and not only the final score.
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
-        """Whether the controller of each official matters before the end of the game."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
@@ -110,7 +110,10 @@ def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
-    """List the seats and the rounds of all turns [4]. The starting seat has the number 0."""
+    """Return which seat plays in each turn, and which round each turn belongs to [4].
+
+    The starting seat has the number 0.
+    """
     n, leader, round_number = len(deck_sizes), 0, 0
     order: list[int] = []
     rounds: list[int] = []

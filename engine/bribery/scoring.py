@@ -1,4 +1,4 @@
-"""Compute each side's points in Bribery from the controllers of officials [6, 7]."""
+"""Compute each side's points in Bribery [6, 7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -14,8 +14,7 @@ _VOTERS_OF: Final = tuple(
 
 
 class Evaluation(NamedTuple):
-    country_votes: list[list[int]]
-    """Votes of each side in each country, as `country_votes[suit][side]`."""
+    country_votes: list[list[int]]  # by suit and side
     countries: list[Controller]
     points: list[int]
 
@@ -55,5 +54,5 @@ def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
 
 
 def win_weight(points: Sequence[int]) -> int:
-    """Return how many wins a win counts as: 2 if only one side has points, otherwise 1 [R23]."""
+    """Return 2 if only one side has points, which makes its win count twice, otherwise 1 [R23]."""
     return 2 if points.count(0) == len(points) - 1 else 1

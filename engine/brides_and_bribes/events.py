@@ -38,8 +38,8 @@ class Change(msgspec.Struct, frozen=True):
     """A public change to a seat or a borough.
 
     For example, `Change("seat-1", "coins", -2)` means that seat 1 lost 2 coins, and
-    `Change("port", "marriage-banned", 1)` means that nobody can marry in the port. The rules page
-    lists all kinds of changes [10.2].
+    `Change("port", "marriage-banned", 1)` means that nobody can marry in the port. Section
+    10.2 of the rules lists all possible values of `what`.
     """
 
     where: str
@@ -147,7 +147,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class FavorFixed(Event, frozen=True, tag="favor_order"):
-    """The favor order after placement, best seat first."""
+    """The new favor order after the placement phase, best seat first."""
 
     seats: tuple[int, ...]
 
@@ -331,7 +331,7 @@ class Built(Event, frozen=True, tag="built"):
 
 
 class GameEnded(Event, frozen=True, tag="over"):
-    """The game ended, with each seat's influence before and after converting coins."""
+    """The end of the game, with each seat's influence before and after the bonus for coins."""
 
     influence_before: tuple[int, ...]
     influence: tuple[int, ...]

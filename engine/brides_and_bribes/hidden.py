@@ -1,8 +1,9 @@
 """Draw random positions that are consistent with a seat's knowledge [10].
 
-Everyone knows which tiles each seat owns, but not where the seat has placed them. A random position
-is drawn by shuffling the hidden tiles of every other seat, subject to the public facts in
-`Position.proofs`. Decks, bride boxes and secretly chosen guides are drawn at random too.
+Everyone knows which tiles each seat owns, but not where the seat has placed them. To draw a random
+position, the hidden tiles of each other seat are shuffled. The result must not contradict the
+public facts in `Position.proofs`. The order of decks and bride boxes and the secretly chosen guides
+are random too.
 """
 # compiled: see setup.py
 
@@ -33,14 +34,13 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""Functions that list the legal actions, for every window in which they depend on hidden tiles."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy of a position in which everything hidden from `seat` is random.
 
     Raises:
-        NoWorldFound: None of `MAX_DRAWS` random copies is consistent with what the seat knows.
+        NoWorldFound: No consistent position was found in `MAX_DRAWS` attempts.
     """
     copy = position.copy()
     copy.log.hide_secrets(seat)
@@ -195,7 +195,7 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Return whether a random copy of a position is consistent with what the viewer knows."""
+    """Return whether the legal actions in a random position agree with what the viewer knows."""
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:
         return True

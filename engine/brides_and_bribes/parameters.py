@@ -15,12 +15,11 @@ class Parameters:
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.rounds: int = row["rounds"]
-        self.end_influence: int = row["end_influence"]
-        """The game ends after a round in which a seat reaches this much influence [8.5]."""
+        self.end_influence: int = row["end_influence"]  # ends the game after the round [8.5]
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
+        # The places in the favor order, from 0, whose seats start with an extra coin [4].
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
-        """Indices in the favor order of the seats that start with an extra coin [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         """All seats, clockwise from each seat."""
         self.after = tuple([seats[1:] for seats in self.clockwise])

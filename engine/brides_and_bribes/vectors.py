@@ -47,7 +47,7 @@ At = Mapping[str, int]
 def write_vector(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Fill a zero-initialized vector with what a seat knows about a position."""
+    """Write what a seat knows about a position to a vector that contains only zeros."""
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)
     for other, distance in enumerate(seat_from):
@@ -131,8 +131,7 @@ def _write_boroughs(
                 vector[at["spouse"] + FIRST_COMMON * spot + spouse] = 1
 
 
-MAX_INFLUENCE = 63
-"""Influence above this limit is capped in vectors."""
+MAX_INFLUENCE = 63  # the highest value in vectors
 
 
 def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, distance: int) -> None:

@@ -13,14 +13,14 @@ PASS: Final = "pass"
 PLAY: Final = {card: f"play {card}" for card in CARDS}
 CARD: Final = {play: card for card, play in PLAY.items()}
 DISCARD: Final = {play: f"discard {card}" for play, card in CARD.items()}
+# By action: what the winner of the trick gains from it, as a tally.
 TALLY_WON: Final = {PASS: GEM_TALLY} | {play: TALLY[card] for play, card in CARD.items()}
-"""The tally that the winner of the trick gains from each action."""
 
 BIT: Final = {card: 1 << index for card, index in INDEX.items()}
+# By action: the character of its card, and the card's bit in a suit (0 for a pass).
 SUIT_BIT: Final = {PASS: (0, 0)} | {
     play: (CHARACTER[card], 1 << INDEX[card] % len(VALUES)) for play, card in CARD.items()
 }
-"""The character of each action's card, and the bit for the card in its suit (0 for a pass)."""
 
 
 def _list_plays(character: int) -> list[list[str]]:
@@ -31,6 +31,6 @@ def _list_plays(character: int) -> list[list[str]]:
     return plays
 
 
+# `PLAYS[character][suit]` lists the actions that play one of these cards. Do not modify the lists.
 PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
-"""`PLAYS[character][suit]` lists the actions that play a suit. Do not modify the lists."""
 SIZE: Final = bytes([suit.bit_count() for suit in range(1 << len(VALUES))])

@@ -22,8 +22,7 @@ BONUS: Final = 7
 PENALTY: Final = 8
 POT_DE_VIN: Final = 9
 GEM: Final = 10
-KIND_BITS: Final = 3
-"""Number of bits in a tally for each kind of card. Three bits can count up to 7 cards."""
+KIND_BITS: Final = 3  # bits in a tally for each kind of card, enough for 7 cards
 _NEUTRAL_KINDS: Final = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
 GUILD_OF: Final[dict[str, str]] = {
@@ -37,14 +36,11 @@ KIND: Final = {
     for card, index in INDEX.items()
 }
 
+# A tally is an integer that counts the cards and gems that a seat has won. The lowest `KIND_BITS`
+# bits count cards of kind 0, the next bits cards of kind 1, and so on. The highest bits count gems.
 TALLY: Final = {card: 1 << kind * KIND_BITS for card, kind in KIND.items()}
-"""Tallies of single cards.
-
-A tally is an integer that counts the cards of each kind that a seat has won, using `KIND_BITS` bits
-for each kind, and the seat's gems."""
 GEM_TALLY: Final = 1 << GEM * KIND_BITS
-TALLY_OF_ROUND: Final = (1 << (GEM + 1) * KIND_BITS) - 1
-"""Bit mask that extracts the tally of a single round, with at most 7 gems."""
+TALLY_OF_ROUND: Final = (1 << (GEM + 1) * KIND_BITS) - 1  # a mask; a round has at most 7 gems
 
 
 def in_order(cards: Iterable[str]) -> list[str]:

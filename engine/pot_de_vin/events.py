@@ -84,10 +84,8 @@ class GameEnded(Event, frozen=True, tag="over"):
 class History(NamedTuple):
     """The events of a game as seen by spectators."""
 
-    events: list[msgspec.Struct]
-    """A list of events. Copies of the position may share this list."""
-    told: int
-    """Number of events in the list that have happened in this position."""
+    events: list[msgspec.Struct]  # copies of the position may share the list and append to it
+    told: int  # the number of events in the list that belong to this position
     rounds: int
     turns: int
     gems: tuple[int, ...]
@@ -150,8 +148,9 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 
 
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
-    """Return the events of a finished round, starting at the given turn, and subtract passes from
-    `gems`.
+    """Return the events of a finished round, starting at the given turn.
+
+    If a seat passed, the function also subtracts the gem from the seat's number in `gems`.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)

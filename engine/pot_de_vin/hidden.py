@@ -93,8 +93,8 @@ def _scatter(
 ) -> list[list[Suit]]:
     """Deal cards at random to groups of the given sizes.
 
-    The entry of each group in `lacking` is a set of characters that the group must not receive. The
-    function does not return if no deal satisfies these restrictions.
+    For each group, `lacking` contains the characters that the group must not get. If there is no
+    such deal, the function never returns.
     """
     while True:
         dealt = _try_to_scatter(suits, sizes, lacking, order, rng)
@@ -144,7 +144,7 @@ def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
 def _redraw_recycled_pile(
     position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Draw the hidden discards and the hidden order of a reused trump pile [3, R18]."""
+    """Draw the hidden discards and the order of the hidden trump cards at random [3, R18]."""
     own = position.discards[seat]
     shown = position.trumps[: position.round]
     pile = [card for card in dict.fromkeys([*shown, *hidden]) if card != own]

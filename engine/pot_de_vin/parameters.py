@@ -7,10 +7,9 @@ from engine.fields import VariantRow
 from engine.pot_de_vin.cards import CARDS
 
 GAME: Final = "pot-de-vin"
+# A recycled trump pile has four cards and is played three times [R18].
 PILE_SIZE: Final = 4
-"""Number of cards in a trump pile that is played several times [R18]."""
 PILE_USES: Final = 3
-"""Number of times that a reused trump pile is played [R18]."""
 
 
 class Parameters:

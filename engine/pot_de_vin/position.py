@@ -10,8 +10,7 @@ from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
 PastRound = tuple[tuple[int, ...], list[str], int]
 
 NO_CARDS: Final = [0, 0, 0, 0]
-NOT_LED: Final = -1
-"""The value of `Position.led` before a card has been led."""
+NOT_LED: Final = -1  # `Position.led` before a card has been led
 
 _BITS: Final = len(VALUES)
 _SUIT: Final = (1 << _BITS) - 1
@@ -87,7 +86,7 @@ class Position:
         return self.parameters.clockwise[self.starting_seat][1 - PILE_SIZE :]
 
     def winnings_of_round(self, number: int) -> tuple[list[str], int]:
-        """Return the cards and number of gems that the winner of a finished round took [5.4]."""
+        """Return the cards that the winner of a finished round took, and how many gems [5.4]."""
         _, trick, _ = self.past_rounds[number - 1]
         cards = [CARD[action] for action in trick if action != PASS]
         gems = len(trick) - len(cards)
@@ -115,7 +114,7 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return the bit in `Position.lacking` that means a seat has no cards of a character."""
+    """Return the bit that is set in `Position.lacking` if a seat has no cards of a character."""
     return 1 << len(NO_CARDS) * seat + character
 
 

@@ -28,11 +28,8 @@ from engine.pot_de_vin.position import (
 
 
 def _weigh_actions(trump: int, led: int) -> dict[str, int]:
-    """Return weights that decide which action wins a trick, given the trump and the suit led.
-
-    The high bits of a weight are the strength of the action [5.3]. The low bits are the tally of
-    the card or gem that the action adds to the trick [5.4].
-    """
+    """Return the weight of each action in a trick. The highest weight wins the trick [5.3]."""
+    # The low bits of a weight are the tally of the card or gem, which the winner takes [5.4].
     weights = {PASS: TALLY_WON[PASS]}
     for action, card in CARD.items():
         value, character = INDEX[card] % len(VALUES) + 1, CHARACTER[card]

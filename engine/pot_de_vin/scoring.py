@@ -6,22 +6,17 @@ from typing import Final
 
 from engine.pot_de_vin.cards import BONUS, GEM, GUILDS, JOKER, KIND_BITS, PENALTY, POT_DE_VIN
 
-COLUMN_POINTS: Final = (0, 1, 3, 6, -1, -3, -6, 10, 15)
-"""Points for a column with 0 to 8 symbols [7.1]."""
-POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)
-"""Points for 0 to 4 Pot de Vin cards [7.4]."""
+COLUMN_POINTS: Final = (0, 1, 3, 6, -1, -3, -6, 10, 15)  # by number of symbols [7.1]
+POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)  # by number of Pot de Vin cards [7.4]
 
-UNSCORED: Final = len(COLUMN_POINTS)
-"""Marks a column that is not scored [R28]."""
+UNSCORED: Final = len(COLUMN_POINTS)  # marks a column that is not scored [R28]
 _POINTS: Final = (*COLUMN_POINTS, 0)
+# By number of symbols without a joker: the points gained by adding one.
 _GAINS: Final = (*[more - less for less, more in pairwise(COLUMN_POINTS)], 0, 0)
-"""Points gained by adding a joker, indexed by the number of symbols without the joker."""
 
 Tally = int
-Columns = list[int]
-"""The number of symbols in each guild column, or `UNSCORED`."""
-Score = tuple[int, int, int]
-"""Points, cards and gems of a side [8]."""
+Columns = list[int]  # by guild: the number of symbols, or `UNSCORED`
+Score = tuple[int, int, int]  # points, cards, gems [8]
 
 # -- tallies ------------------------------------------------------------------------------------
 
@@ -80,8 +75,8 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
     """Choose which columns of two teammates are scored [7.3].
 
-    Return the columns of both seats, preceded by a correction to the team's points. The correction
-    adds the points gained by jokers and subtracts the points of all columns that are not scored.
+    Return a number of points and the columns of both seats. The points are the gain from jokers,
+    minus the value of the columns that are not scored.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []

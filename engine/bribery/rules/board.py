@@ -34,7 +34,7 @@ def turn_up(position: Position, official: int) -> None:
 
 
 def turn_down(position: Position, official: int) -> None:
-    """Take an official without bribes out of play [R30]."""
+    """Turn an assassinated official face down [R30]. Its bribes must have been removed."""
     bit = BIT[official]
     position.face_up &= ~bit
     position.face_down |= bit

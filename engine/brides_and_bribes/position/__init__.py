@@ -1,1 +1,1 @@
-"""The data and the log of a Brides & Bribes game in progress."""
+"""The position and the log of a Brides & Bribes game."""

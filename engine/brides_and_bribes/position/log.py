@@ -1,4 +1,4 @@
-"""Record what happens in a game as short notes, which are converted to events on request."""
+"""Record a game as short notes. Events are created from the notes only when they are needed."""
 # compiled: see setup.py
 
 from typing import Any
@@ -8,7 +8,7 @@ Viewer = int | None
 
 
 class Chapter:
-    """A finished part of the log, with a cache of the events for each viewer."""
+    """A finished part of the log. The events for each viewer are cached."""
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]

@@ -162,10 +162,11 @@ class Position:
     def ask(
         self, seat: int, window: str, options: Sequence[str], answer: Answer, argument: Any = None
     ) -> None:
-        """Ask a seat to choose an action, which is then passed to `answer` with `argument`.
+        """Ask a seat to choose an action.
 
-        If there is only one option, it is chosen immediately [R5]. Otherwise the seat decides after
-        the current step has returned, so `ask` must be the last call in a step.
+        When the seat has decided, the action and `argument` are passed to the function `answer`. If
+        there is only one legal action, this happens immediately [R5]. A step must end after calling
+        `ask`, because the seat may decide later.
         """
         if len(options) == 1:
             answer(self, options[0], argument)

@@ -10,7 +10,10 @@ Play = tuple[int, int, int, int]
 
 
 class Resolution:
-    """The delegations and the current turn in the active borough, if there is one [7.1]."""
+    """The delegations in the active borough, and the turn of the active seat [7.1].
+
+    If no borough is active, `borough` is `NONE`.
+    """
 
     borough: int
     delegates: Tiles  # seats with a delegation here, clockwise from F
@@ -44,7 +47,7 @@ class Resolution:
     pending: Play | None
 
     def usable(self, seat: int) -> Tiles:
-        """Return a seat's borough hand, and its guide if the guide has not been used [7.1]."""
+        """Return the tiles that a seat can still play in the active borough [7.1]."""
         hand = self.hand[seat]
         return hand if self.guide_used[seat] else (*hand, self.guide[seat])
 

@@ -1,4 +1,4 @@
-"""Third phase of a round: seats activate and resolve boroughs [6.3, 7.2]."""
+"""Rules for the third phase of a round, in which seats activate boroughs [6.3, 7.2]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters

@@ -90,7 +90,7 @@ def wedding(position: Position, asked: Asked) -> None:
 
 
 def give_dowry(position: Position, married: tuple[int, int]) -> None:
-    """Pay the dowry of a marriage, given the bride and her place [7.4.4, R33]."""
+    """Give the dowry to the active seat, or to the seat that played a lover [7.4.4, R33]."""
     bride, place = married
     resolution = position.resolution
     active = resolution.active

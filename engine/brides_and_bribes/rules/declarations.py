@@ -1,4 +1,4 @@
-"""The turn of the active seat, from its declaration to the completed or failed action [7.3]."""
+"""Rules for a turn, in which the active seat declares an action and other seats react [7.3]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -122,7 +122,7 @@ def react(position: Position, circuit: Circuit) -> None:
 
 
 def before(position: Position, asked: Asked) -> None:
-    """Let the active seat play tiles that prepare its action, until it declines [R27]."""
+    """Let the active seat play tiles before its action is carried out, until it declines [R27]."""
     if _stands(position):
         ask_each(position, "before", before, asked)
 

@@ -1,9 +1,9 @@
 """Carry out the abilities of tiles in Brides & Bribes [7.6].
 
 The effect of an ability is a function of the position, the acting seat and the argument of the
-action. Arguments are numbered as in `actions.ARGUMENTS`. If `abilities.toml` gives an amount for
-the ability, the function takes the amount as its first parameter. Every effect returns its public
-changes. A seat that cannot gain or steal the full amount takes as much as possible [R4].
+action, which is an index in `actions.ARGUMENTS`. Some functions have another parameter in front,
+which is the amount from `abilities.toml`. Every effect returns its public changes. A seat that
+cannot gain or steal the full amount takes as much as possible [R4].
 """
 # compiled: see setup.py
 
@@ -254,7 +254,7 @@ def send_rat(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
-    """Swap the brides in the same place of two boroughs [R46]."""
+    """Swap a bride in the active borough with a bride in another borough [R46]."""
     there, brides = argument - SPOT_ARGUMENT, position.brides
     here = 2 * position.resolution.borough + there % 2
     brides[here], brides[there] = brides[there], brides[here]
@@ -278,7 +278,7 @@ def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
 
 
 def win_bride(position: Position, seat: int, argument: int) -> Changes:
-    """Give the dowry of a marriage to the acting seat [R47]."""
+    """Let the acting seat get the dowry instead of the active seat [R47]."""
     position.resolution.lover = seat
     return ((seat, "dowry", 1),)
 
@@ -293,13 +293,13 @@ def kill(position: Position, seat: int, argument: int) -> Changes:
 
 
 def eliminate(position: Position, seat: int) -> None:
-    """Kill a seat's guide and let the seat choose another one."""
+    """Kill a seat's guide and let the seat choose a new guide."""
     position.alley_shown[seat] += (position.resolution.guide[seat],)
     position.push(lose_guide, seat)
 
 
 def murder(position: Position, spot: int) -> None:
-    """Murder a bride and fill her place with another bride if possible."""
+    """Murder a bride [7.8]. Another bride takes her place, if possible."""
     bride, place = position.brides[spot], spot % 2
     seat, loyal = position.spouse_seat[spot], position.spouse[spot]
     position.brides[spot] = NONE

@@ -31,7 +31,6 @@ SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""Workers needed to build each workshop, as pairs of a colour and a number [R54]."""
 
 
 def begin(position: Position, _: None) -> None:
@@ -45,7 +44,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
-    """Call a function for each seat in favor order. The function may ask for one decision."""
+    """Run a step for each seat in favor order. The step may ask the seat for one decision."""
     step, first_place = what
     order, stack = position.favor_order, position.stack
     for place in range(first_place, len(order)):

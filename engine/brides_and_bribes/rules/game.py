@@ -142,7 +142,7 @@ COINS_PER_INFLUENCE: Final = 5
 
 
 def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
-    """Begin a round and log how many workers and tokens each borough has received [6]."""
+    """Begin a round and log the new workers and influence tokens in each borough [6]."""
     position.round += 1
     position.favor_asked = position.passed = ()
     position.proofs = ()

@@ -48,8 +48,7 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a lost guide, if possible [R37].
 
-    The seat chooses a new guide after the current step has returned, so this must be the last call
-    in a step.
+    A step must end after calling this function, because the seat may choose its new guide later.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))

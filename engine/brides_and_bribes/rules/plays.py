@@ -86,8 +86,7 @@ Responder = tuple[int, list[int], int]  # seat asked, all responders, index of t
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Play a tile, whose ability takes effect unless another seat counters it.
 
-    Other seats respond after the current step has returned, so this must be the last call in a
-    step.
+    A step must end after calling this function, because other seats may respond later.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -128,7 +127,7 @@ def _spend(position: Position, seat: int, tile: int) -> None:
 
 
 def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
-    """Return the seat whose guide or bride an assassin or poison attacks, or `NONE` [7.5.2]."""
+    """Return the seat that can guard against a played assassin or poison, or `NONE` [7.5.2]."""
     if not IS_KILLER[tile]:
         return NONE
     if argument >= PLACE_ARGUMENT:
@@ -200,13 +199,13 @@ def countered(position: Position, action: str, asked: Responder) -> None:
 
 
 def save_options(position: Position, seat: int) -> list[str]:
-    """Return the legal actions of a seat whose tile was stopped [7.5.3]."""
+    """Return the legal actions of a seat that can save its tile from being stopped [7.5.3]."""
     own = [COUNTER[tile] for tile in position.resolution.usable(seat) if IS_GUARD[tile]]
     return sorted([DECLINE, *own])
 
 
 def saved(position: Position, action: str, asked: Responder) -> None:
-    """Carry out a seat's decision whether to save its tile from being stopped [7.5.3]."""
+    """Carry out the decision of a seat whose tile was stopped [7.5.3]."""
     seat, responders, number = asked
     if action != DECLINE:
         tile = COUNTER_OF[action]

@@ -1,8 +1,8 @@
-"""Find the legal arguments for playing a tile [7.6].
+"""Find out what each tile can be played on [7.6].
 
-Each function returns a sequence of arguments, numbered as in `actions.ARGUMENTS`. The sequence is
-empty if the tile cannot be played. Tiles that take no argument have `NO_ARGUMENT` as their only
-legal argument.
+Each function returns the legal arguments of an action that plays a tile. Arguments are indices in
+`actions.ARGUMENTS`. The result is empty if the tile cannot be played. If the tile needs no
+argument, the result contains only `NO_ARGUMENT`.
 """
 # compiled: see setup.py
 

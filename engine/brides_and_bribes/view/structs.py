@@ -43,7 +43,7 @@ class DelegationSize(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play. The top card of its deck is included if the viewer knows it."""
+    """A borough in play. `known_below` is the next card of its deck, if the viewer knows it."""
 
     borough: str
     colour: str
