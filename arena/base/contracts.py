@@ -30,7 +30,7 @@ Attack = Literal[
 
 class Bounds(msgspec.Struct, frozen=True):
     memory_mib: Annotated[int, msgspec.Meta(ge=1)] = 1024
-    """Maximum memory of all the bot's processes in MiB."""
+    """Maximum total memory of the bot's processes, in MiB."""
     processes: Annotated[int, msgspec.Meta(ge=1)] = 256
     """Maximum number of the bot's processes and threads."""
     file_mib: Annotated[int, msgspec.Meta(ge=1)] = 16

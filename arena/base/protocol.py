@@ -25,22 +25,22 @@ class Limits(msgspec.Struct, frozen=True):
     """A bot's limits. Times are in milliseconds."""
 
     start_ms: _AtLeast1 = 10_000
-    """Maximum processor time from the bot's start until its `ready` message. The same limit applies
-    to the bot's idle time during startup."""
+    """Maximum processor time from the bot's start until its `ready` message. Idle time during
+    startup has the same limit."""
     move_ms: _AtLeast1 = 2_000
     """Maximum processor time per answer, summed over all of the bot's processes."""
     idle_ms: _AtLeast1 | None = None
-    """Maximum time that a bot may be idle after a request. Default: the same as `move_ms`."""
+    """Maximum idle time per answer. Default: the same as `move_ms`."""
     bank_ms: _AtLeast0 = 0
-    """Maximum processor time per game (time bank). 0 means no limit."""
+    """Time bank: the maximum processor time for a whole game. 0 means no limit."""
     increment_ms: _AtLeast0 = 0
-    """Processor time added to a bot's time bank after each answer."""
+    """Processor time added to the time bank after each answer."""
     line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
-    """Maximum length of a line sent by the bot, not counting the line end."""
+    """Maximum length of a line sent by the bot, not counting the newline."""
     output_kib: _AtLeast1 = 1024
     """Maximum total size of all messages that a bot sends in a game, in KiB."""
     nesting: Annotated[int, msgspec.Meta(ge=1, le=500)] = 64
-    """Maximum nesting depth of lists and objects in a line."""
+    """Maximum nesting depth of lists and objects in a message."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
     """Number of bytes to keep from the end of a bot's stderr."""
 

@@ -40,8 +40,8 @@ def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--accept-risk",
     "accepts_risk",
     is_flag=True,
-    help="Play the contest's final even if bots aren't isolated or their CPU time can't be "
-    "measured exactly.",
+    help="Play the contest's final even if bots aren't isolated or their processor time can't "
+    "be measured exactly.",
 )
 @click.option(
     "--before-due",

@@ -104,7 +104,7 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     bots: Names = ()
     """The names or paths of bots that play in the run. The name `quick` means all quick bots."""
     challengers: Names = ()
-    """The challengers of the `gauntlet` schedule, by name, path or student id."""
+    """Names, paths or student ids of the challengers in the `gauntlet` schedule."""
     fill: bool = False
     """Fill empty seats with bundled bots."""
     interpreters: Names = INTERPRETERS
@@ -153,9 +153,9 @@ class SandboxTable(msgspec.Struct, frozen=True):
     """The sandbox level: `isolated`, `none` or `auto`. The default value `auto` isolates bots if
     the machine supports it."""
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
-    """Maximum total memory of a bot's processes in MiB."""
+    """Maximum total memory of a bot's processes, in MiB."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes
-    """Maximum total number of a bot's processes and threads."""
+    """Maximum number of a bot's processes and threads."""
     file_mib: Annotated[int, Meta(ge=1)] = Bounds().file_mib
     """Maximum size of a file that a bot writes, in MiB."""
     readable: Names = ()
@@ -246,8 +246,7 @@ class Contest(msgspec.Struct, frozen=True):
     """Two scores count as equal if they differ by at most this amount. Used with `until`. Default:
     0.05."""
     confidence: Confidence | None = None
-    """The required confidence in the order of the bots, as a percentage. Used with `until`.
-    Default: 95."""
+    """How certain the order of the bots must be, in percent. Used with `until`. Default: 95."""
     order: str | None = None
     """How to sort tables: by `rating` or by `score`. Default: `rating`, or `score` with `until`."""
     result: str = "placement"
