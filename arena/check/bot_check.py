@@ -1,7 +1,8 @@
 """Check a bot under the conditions of a run.
 
 The bot plays each variant in a new process against random opponents. Each fault fails only one
-check. For example, if an answer takes too long, only the time check fails.
+check. For example, a slow answer fails the time check or, if several games run at once, the
+concurrency check.
 """
 
 import random

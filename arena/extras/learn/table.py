@@ -154,8 +154,8 @@ class LearningTable:
         raise IllegalAction(named, self.seat, self.legal)
 
     def choose_or_stand_in(self, number: int) -> tuple[str, dict[str, object]]:
-        """Return the action with the given number, replacing an illegal action by the first legal
-        one.
+        """Return the action with the given number. Replace an illegal action by the first legal
+        action.
 
         If the action was illegal, the returned dictionary reports it.
         """
