@@ -22,10 +22,10 @@ from engine.knowledge import (
     code_of,
     known_to,
     line_of,
-    told_to,
+    new_knowledge,
     viewers_of,
 )
-from engine.lookalikes import Followed, change_value, is_hidden
+from engine.lookalikes import LookalikeGames, change_value, is_hidden
 
 Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
@@ -249,9 +249,9 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 def check_events(variant: Variant, rng: random.Random) -> None:
     """Actions append events and never change earlier events. `events` can omit the first events."""
-    told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
+    events_before: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
-        for viewer, before in told.items():
+        for viewer, before in events_before.items():
             text = f"{where}: the events of seat {viewer}"
             events = state.events(viewer)
             written = msgspec.to_builtins(events)
@@ -260,22 +260,24 @@ def check_events(variant: Variant, rng: random.Random) -> None:
             assert state.events(viewer, since=since) == events[since:], (
                 f"{text}: wrong events since number {since}"
             )
-            told[viewer] = written
+            events_before[viewer] = written
 
 
 def check_telling(variant: Variant, rng: random.Random) -> None:
     """A seat's events and legal actions do not reveal anything that its views hide."""
     deal = variant.deal(rng)
-    before, told = variant.start(deal), [0] * variant.seats
-    followed = Followed(before, deal, rng)
+    before, counts = variant.start(deal), [0] * variant.seats
+    lookalikes = LookalikeGames(before, deal, rng)
     for state, actions, where in _play(variant, rng, deal):
         if state.seat_to_act is None:
             return  # at the end, everything may be revealed
         if actions:
-            followed.follow(before, actions[-1], state)
-        for each in followed.lookalikes:
+            lookalikes.update(before, actions[-1], state)
+        for each in lookalikes.lookalikes:
             for seat in sorted(each.seats):
-                known, other = (told_to(seat, told[seat], game) for game in (state, each.state))
+                known, other = (
+                    new_knowledge(seat, counts[seat], game) for game in (state, each.state)
+                )
                 # Views may omit what was visible earlier, such as the cards of a finished round.
                 if known != other and is_hidden(state, each.state, rng):
                     text = f"{where}: a game with the same views of seat {seat}"
@@ -285,7 +287,7 @@ def check_telling(variant: Variant, rng: random.Random) -> None:
                 if known != other:
                     each.seats.discard(seat)
         before = state.clone()
-        told = [len(state.events(seat)) for seat in range(variant.seats)]
+        counts = [len(state.events(seat)) for seat in range(variant.seats)]
 
 
 def check_determinize(variant: Variant, rng: random.Random) -> None:
@@ -312,14 +314,14 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
     if not variant.has_worlds:
         return
     doubts: _Doubts = []
-    for state, followed, where in _play_with_lookalikes(variant, rng):
+    for state, lookalikes, where in _play_with_lookalikes(variant, rng):
         if (seat := state.seat_to_act) is None:
             continue
         text, seed = f"{where}: a world for seat {seat}", rng.random()
         world = state.determinize(seat, random.Random(seed))
         sent = world.dump()
         _check_sent(state, seat, world, text, rng)
-        same = followed.same(state, seat)
+        same = lookalikes.same(state, seat)
         for other in [*same[-MAX_COMPARED:], state.determinize(seat, rng)]:
             got = other.determinize(seat, random.Random(seed)).dump()
             assert got == sent, (
@@ -333,16 +335,16 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
 
 def _play_with_lookalikes(
     variant: Variant, rng: random.Random
-) -> Iterator[tuple[State, Followed, str]]:
+) -> Iterator[tuple[State, LookalikeGames, str]]:
     deal = variant.deal(rng)
     before = variant.start(deal)
-    followed = Followed(before, deal, rng)
+    lookalikes = LookalikeGames(before, deal, rng)
     for state, actions, where in _play(variant, rng, deal):
         if actions:
-            followed.follow(before, actions[-1], state)
+            lookalikes.update(before, actions[-1], state)
         before = state.clone()
         if not rng.randrange(WORLDS_STEP):
-            yield state, followed, where
+            yield state, lookalikes, where
 
 
 def _check_sent(state: State, seat: int, drawn: State, where: str, rng: random.Random) -> None:
@@ -396,12 +398,12 @@ def _check_next(
 
 def _shown_after(state: State, seat: int, action: str) -> dict[str, Any]:
     after = state.clone()
-    told = len(after.events(seat))
+    count = len(after.events(seat))
     after.apply(action)
     if after.seat_to_act is None:
         return {}  # at the end, everything may be revealed
     shown = {f"view({seat}).{name}": v for name, v in msgspec.to_builtins(after.view(seat)).items()}
-    events = msgspec.to_builtins(after.events(seat, told))
+    events = msgspec.to_builtins(after.events(seat, count))
     shown |= {f"the next event {number}": event for number, event in enumerate(events)}
     if after.seat_to_act == seat:
         shown[LEGAL] = after.legal_actions()
@@ -417,11 +419,11 @@ def _first_difference(one: bytes, other: bytes) -> str:
 def check_encoding(variant: Variant, rng: random.Random) -> None:
     """Two states have the same encoding for a seat if the seat cannot distinguish them."""
     encoding = variant.encoding(history=HISTORY)
-    for state, followed, where in _play_with_lookalikes(variant, rng):
+    for state, lookalikes, where in _play_with_lookalikes(variant, rng):
         for seat in range(variant.seats):
             events, text = state.events(seat), f"{where}: the encoding for seat {seat}"
             vector = encoding.encode(state, seat, events)
-            same = followed.same(state, seat)[-MAX_COMPARED:]
+            same = lookalikes.same(state, seat)[-MAX_COMPARED:]
             if variant.has_worlds:
                 same.append(drawn := state.determinize(seat, rng))
                 if seat == state.seat_to_act:

@@ -125,7 +125,7 @@ class State(Protocol):
         Raises:
             NoWorldFound: No consistent state was found among `MAX_POSITIONS` random positions.
         """
-        return draw_as_told(self.variant, self, seat, rng)
+        return draw_consistent_state(self.variant, self, seat, rng)
 
     def dump(self) -> bytes:
         """Return the state as JSON for `Variant.load`."""
@@ -226,17 +226,17 @@ class Variant(ABC):
         return self.encoding()
 
 
-def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
+def draw_consistent_state(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
     """Search for a random state that is consistent with what a seat knows.
 
     Raises:
         NoWorldFound: No consistent state was found among `MAX_POSITIONS` random positions.
     """
-    view, told = state.view(seat), _as_json(state.events(seat))
+    view, events_of_seat = state.view(seat), _as_json(state.events(seat))
     left = [MAX_POSITIONS]
     while left[0] > 0:
         start = variant.start(variant.deal(rng))
-        if found := _play_as_told(start, seat, view, told, rng, left):
+        if found := _search_consistent_state(start, seat, view, events_of_seat, rng, left):
             return found
     raise NoWorldFound(variant.id, seat, MAX_POSITIONS)
 
@@ -246,20 +246,20 @@ def _as_json(events: Sequence[object]) -> list[Any]:
     return plain
 
 
-def _play_as_told(  # noqa: PLR0913
+def _search_consistent_state(  # noqa: PLR0913
     state: State,
     seat: int,
     view: msgspec.Struct,
-    told: Sequence[Any],
+    events_of_seat: Sequence[Any],
     rng: random.Random,
     left: list[int],
 ) -> State | None:
     """Search for a sequence of actions after which a seat has the given view and events."""
     left[0] -= 1
     events = _as_json(state.events(seat))
-    if events != told[: len(events)]:
+    if events != events_of_seat[: len(events)]:
         return None
-    if len(events) >= len(told) and state.view(seat) == view:
+    if len(events) >= len(events_of_seat) and state.view(seat) == view:
         return state
     legal = state.legal_actions()
     rng.shuffle(legal)
@@ -268,6 +268,6 @@ def _play_as_told(  # noqa: PLR0913
             break
         after = state.clone()
         after.apply(action)
-        if found := _play_as_told(after, seat, view, told, rng, left):
+        if found := _search_consistent_state(after, seat, view, events_of_seat, rng, left):
             return found
     return None

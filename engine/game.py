@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
-from engine.contract import Variant, draw_as_told
+from engine.contract import Variant, draw_consistent_state
 from engine.default_encoding import DefaultEncoding
 from engine.encoding import Encoding
 from engine.errors import IllegalAction, InvalidDeal, UnknownVariant
@@ -136,7 +136,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         if not checks_actions:
             self.legal_actions, self.apply = _checking(listing, apply)
         self.facts, self.actions = facts, actions
-        self.events, self.tells = events or _read_log, events is not None
+        self.events, self.has_events = events or _read_log, events is not None
         self.points, self.result, self.win_weight = points, result, win_weight
         self.redraw, self.encoding, self.play_out = redraw, encoding, play_out
         # Without `redraw`, the log is needed to draw further worlds from a world.
@@ -215,7 +215,7 @@ class GameVariant(Variant):
         return build_state(self, load(self, raw))
 
     def _redraw(self, position: Any, seat: int, rng: random.Random) -> Any:
-        return draw_as_told(self, build_state(self, position), seat, rng).position  # type: ignore[attr-defined]
+        return draw_consistent_state(self, build_state(self, position), seat, rng).position  # type: ignore[attr-defined]
 
     def encoding(self, history: int = 0) -> Encoding:
         game = self.declaration

@@ -25,13 +25,13 @@ def known_to(viewer: int | None, state: State) -> dict[str, Any]:
     return known
 
 
-def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+def new_knowledge(seat: int, since: int, state: State) -> dict[str, Any]:
+    known: dict[str, Any] = {}
     for number, event in enumerate(msgspec.to_builtins(state.events(seat, since)), since):
-        told |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}
+        known |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}
     if seat == state.seat_to_act:
-        told[LEGAL] = state.legal_actions()
-    return told
+        known[LEGAL] = state.legal_actions()
+    return known
 
 
 def all_known(state: State) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def code_of(thing: State | Variant, function: str) -> str:
     if game is None:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
     else:
-        if function == "events" and not getattr(game, "tells", False):
+        if function == "events" and not getattr(game, "has_events", False):
             function = "apply"  # the function that writes the log
         found = game.declared.get(function) or getattr(game, function, None)
     code = getattr(found, "__code__", None)

@@ -22,8 +22,8 @@ class Log:
         self._notes.append((seat, event, fields))
 
     def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
-        told = [note for note in self._notes if note[0] is None or note[0] == seat]
-        return [_event(kind, fields) for _, kind, fields in told[since:]]
+        visible = [note for note in self._notes if note[0] is None or note[0] == seat]
+        return [_event(kind, fields) for _, kind, fields in visible[since:]]
 
     def copy(self) -> "Log":
         return self.known_to(None, everything=True)

@@ -114,7 +114,7 @@ class Lookalike:
     seats: set[int]  # those that cannot distinguish it yet
 
 
-class Followed:
+class LookalikeGames:
     def __init__(self, state: State, deal: msgspec.Struct, rng: random.Random) -> None:
         self._rng = rng
         variant = state.variant
@@ -122,7 +122,7 @@ class Followed:
         starts = [variant.start(other) for other in similar_deals(variant, deal, rng)]
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
-    def follow(self, before: State, action: str, state: State) -> None:
+    def update(self, before: State, action: str, state: State) -> None:
         """Play an action in all lookalikes.
 
         Also add a lookalike in which the acting seat has chosen a different action.
@@ -140,9 +140,9 @@ class Followed:
         self.lookalikes = _that_look_like(state, played)[-MAX_FOLLOWED:]
 
     def same(self, state: State, seat: int) -> list[State]:
-        told = state.events(seat)
+        events = state.events(seat)
         found = [each.state for each in self.lookalikes if seat in each.seats]
-        return [other for other in found if other.events(seat) == told]
+        return [other for other in found if other.events(seat) == events]
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:

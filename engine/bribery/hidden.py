@@ -27,8 +27,8 @@ suits of the bribes, and the cards already played."""
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     copy = position.copy()
     # The events of other seats contain the cards that they actually drew.
-    told = position.histories
-    copy.histories = {who: told[who] for who in told if who in (seat, None)}
+    histories = position.histories
+    copy.histories = {viewer: histories[viewer] for viewer in histories if viewer in (seat, None)}
     left = position.round * HAND_SIZE
     pool: list[int] = []
     for deck in position.decks:

@@ -367,21 +367,21 @@ def make_event(note: Note, viewer: Viewer) -> Event:
 
 def list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
     log = position.log
-    told: list[Any] = []
+    events: list[Any] = []
     for number, chapter in enumerate(log.chapters):
         length = len(chapter.notes)
         if since < length:
             knows = all(seat == other or number >= until for other, until in log.redrawn)
-            told += _tell_chapter(chapter, seat if knows else None)[since:]
+            events += _chapter_events(chapter, seat if knows else None)[since:]
         since = max(0, since - length)
-    return told + _tell(log.notes[since:], seat)
+    return events + _make_events(log.notes[since:], seat)
 
 
-def _tell_chapter(chapter: Chapter, viewer: Viewer) -> list[Any]:
-    if viewer not in chapter.told:
-        chapter.told[viewer] = _tell(chapter.notes, viewer)
-    return chapter.told[viewer]
+def _chapter_events(chapter: Chapter, viewer: Viewer) -> list[Any]:
+    if viewer not in chapter.events:
+        chapter.events[viewer] = _make_events(chapter.notes, viewer)
+    return chapter.events[viewer]
 
 
-def _tell(written: Sequence[Note], viewer: Viewer) -> list[Any]:
+def _make_events(written: Sequence[Note], viewer: Viewer) -> list[Any]:
     return [make_event(note, viewer) for note in written]

@@ -85,7 +85,7 @@ class History(NamedTuple):
     """The events of a game as seen by spectators."""
 
     events: list[msgspec.Struct]  # copies of the position may share the list and append to it
-    told: int  # the number of events in the list that belong to this position
+    length: int  # the number of events in the list that belong to this position
     rounds: int
     turns: int
     gems: tuple[int, ...]
@@ -95,11 +95,11 @@ def update_history(position: Position, history: History | None) -> History:
     if history is None or history.rounds == SET_UP:
         history = _begin(position)
     finished, acted = len(position.past_rounds), len(position.trick)
-    events, told, rounds, turns, gems = history
+    events, length, rounds, turns, gems = history
     if (turns == acted and rounds == finished) or rounds == SET_UP:
         return history
-    if len(events) > told:  # a copy of the position has added events
-        events = events[:told]
+    if len(events) > length:  # a copy of the position has added events
+        events = events[:length]
     held = [*gems]
     for number in range(rounds + 1, finished + 1):
         events += _rest_of_round(position, number, turns, held)
@@ -113,12 +113,12 @@ def update_history(position: Position, history: History | None) -> History:
 
 def list_events(position: Position, seat: int | None, since: int) -> list[msgspec.Struct]:
     history = position.history = update_history(position, position.history)
-    told = history.events[since : history.told]
+    events = history.events[since : history.length]
     if seat is not None and since < PILE_SIZE:
         # Only the start and the discards differ from seat to seat.
-        for number in range(since, min(since + len(told), PILE_SIZE)):
-            told[number - since] = _as_told_to(seat, told[number - since], position)
-    return told
+        for number in range(since, min(since + len(events), PILE_SIZE)):
+            events[number - since] = _as_seen_by(seat, events[number - since], position)
+    return events
 
 
 def _begin(position: Position) -> History:
@@ -196,7 +196,7 @@ def _turn(seat: int, action: str, gems: int) -> Event:
     return Passed(seat, gems) if action == PASS else Played(seat, CARD[action])
 
 
-def _as_told_to(seat: int, event: msgspec.Struct, position: Position) -> msgspec.Struct:
+def _as_seen_by(seat: int, event: msgspec.Struct, position: Position) -> msgspec.Struct:
     if isinstance(event, GameStarted):
         return msgspec.structs.replace(event, seat=seat, hand=_dealt_hand(seat, position))
     if isinstance(event, Discarded) and event.seat == seat:

@@ -63,7 +63,7 @@ def redraw(table: Table, seat: int, rng: random.Random) -> Table:
     """Draw new hidden notes, consistent with what the seat has seen, for bots that search."""
     world = table.copy()
     shown = {note for opened in table.opened for note in opened}
-    held = [[*hand, *table.sealed[who : who + 1]] for who, hand in enumerate(table.hands)]
+    held = [[*hand, *table.sealed[owner : owner + 1]] for owner, hand in enumerate(table.hands)]
     unseen = sorted({*NOTES[len(held)]}.difference(shown, held[seat]))
     rng.shuffle(unseen)
     for other, notes in enumerate(held):

@@ -11,7 +11,7 @@ class Chapter:
     """A finished part of the log. The events for each viewer are cached."""
 
     notes: tuple[Note, ...]
-    told: dict[Viewer, list[Any]]
+    events: dict[Viewer, list[Any]]
 
 
 class Log:
@@ -22,7 +22,7 @@ class Log:
     def end_chapter(self) -> None:
         chapter = Chapter()
         chapter.notes = tuple(self.notes)
-        chapter.told = {}
+        chapter.events = {}
         self.chapters += (chapter,)
         self.notes = []
 
