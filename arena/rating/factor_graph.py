@@ -82,31 +82,31 @@ class BoardGraphs:
         ]
         self._means: Floats | None = None
 
-    def hear(self, skills: Normal, margins: Sequence[Floats]) -> None:
+    def set_skills(self, skills: Normal, margins: Sequence[Floats]) -> None:
         coming = map(Normal, skills.pi, skills.tau)
-        heard = [[*islice(coming, side.size)] for side in self._sides]
-        means = np.mean([skill.mean for side in heard for skill in side], axis=0)
+        skills_of_sides = [[*islice(coming, side.size)] for side in self._sides]
+        means = np.mean([skill.mean for side in skills_of_sides for skill in side], axis=0)
         moved, self._means = means - (means if self._means is None else self._means), means
-        for side, own in zip(self._sides, heard, strict=True):
-            side.hear(own, moved)
+        for side, own in zip(self._sides, skills_of_sides, strict=True):
+            side.set_skills(own, moved)
         for gap, margin in zip(self._gaps, margins, strict=True):
-            gap.hear(moved, margin)
+            gap.set_skills(moved, margin)
 
     def pass_messages(self) -> Floats:
         gaps = self._gaps
         changes = [gap.compare() for gap in gaps if len(gaps) == 1]
         for gap in gaps[:-1]:
             changes.append(gap.compare())
-            gap.tell_worse()
+            gap.send_to_worse()
         for gap in gaps[:0:-1]:
             changes.append(gap.compare())
-            gap.tell_better()
+            gap.send_to_better()
         found: Floats = np.maximum.reduce(changes)
         return found
 
     def messages(self) -> Normal:
-        self._gaps[0].tell_better()
-        self._gaps[-1].tell_worse()
+        self._gaps[0].send_to_better()
+        self._gaps[-1].send_to_worse()
         found = [message for side in self._sides for message in side.messages()]
         return Normal(*[np.array(part) for part in zip(*found, strict=True)])
 
@@ -118,9 +118,9 @@ class _Side:
         self.value = self._own = Normal(np.zeros(boards), np.zeros(boards))
         self._members: list[Normal] = []
 
-    def hear(self, skills: Sequence[Normal], moved: Floats) -> None:
-        heard = self.value.without(self._own).moved(self.size * moved)
-        mean = variance = np.zeros_like(heard.pi)
+    def set_skills(self, skills: Sequence[Normal], moved: Floats) -> None:
+        received = self.value.without(self._own).moved(self.size * moved)
+        mean = variance = np.zeros_like(received.pi)
         self._members = []
         for skill in skills:
             share = 1.0 / (1.0 + self._variance * skill.pi)
@@ -130,7 +130,7 @@ class _Side:
             variance = variance + 1.0 / member.pi
         own_pi = 1.0 / variance
         self._own = Normal(own_pi, own_pi * mean)
-        self.value = self._own.times(heard)
+        self.value = self._own.times(received)
 
     def messages(self) -> list[Normal]:
         side = self.value.without(self._own)
@@ -142,15 +142,15 @@ class _Side:
             for other, (other_mean, other_variance) in enumerate(others):
                 mean = mean + (side_mean if other == place else -other_mean)
                 variance = variance + (side_variance if other == place else other_variance)
-            heard_pi = 1.0 / variance
-            heard = Normal(heard_pi, heard_pi * mean)
-            value = own.times(heard)
+            message_pi = 1.0 / variance
+            message = Normal(message_pi, message_pi * mean)
+            value = own.times(message)
             # Dividing by a message doesn't exactly undo multiplying by it.
-            rest = value.without(heard)
+            rest = value.without(message)
             others[place] = rest.tau / rest.pi, 1.0 / rest.pi
-            message = value.without(own)
-            share = 1.0 / (1.0 + self._variance * message.pi)
-            found.append(Normal(share * message.pi, share * message.tau))
+            outgoing = value.without(own)
+            share = 1.0 / (1.0 + self._variance * outgoing.pi)
+            found.append(Normal(share * outgoing.pi, share * outgoing.tau))
         return found
 
 
@@ -162,7 +162,7 @@ class _Gap:
         self._value = self._from_sides = self._from_result = Normal(nothing, nothing)
         self._to_better = self._to_worse = self._value
 
-    def hear(self, moved: Floats, margin: Floats) -> None:
+    def set_skills(self, moved: Floats, margin: Floats) -> None:
         self.margin = margin
         self._to_better = self._to_better.moved(self._better.size * moved)
         self._to_worse = self._to_worse.moved(self._worse.size * moved)
@@ -170,9 +170,9 @@ class _Gap:
     def compare(self) -> Floats:
         one = self._better.value.without(self._to_better)
         other = self._worse.value.without(self._to_worse)
-        heard = _normal(_together(one.pi, other.pi), one.mean - other.mean)
-        value = self._value.without(self._from_sides).times(heard)
-        self._from_sides = heard
+        message = _normal(_together(one.pi, other.pi), one.mean - other.mean)
+        value = self._value.without(self._from_sides).times(message)
+        self._from_sides = message
 
         rest = value.without(self._from_result)
         root = np.sqrt(rest.pi)
@@ -200,19 +200,19 @@ class _Gap:
         sound = (w > 0) & (w < 1)
         return np.where(sound, v, 0.0), np.where(sound, w, 0.0)
 
-    def tell_worse(self) -> None:
+    def send_to_worse(self) -> None:
         one = self._better.value.without(self._to_better)
         gap = self._value.without(self._from_sides)
-        told = _normal(_together(one.pi, gap.pi), one.mean - gap.mean)
-        self._worse.value = self._worse.value.without(self._to_worse).times(told)
-        self._to_worse = told
+        message = _normal(_together(one.pi, gap.pi), one.mean - gap.mean)
+        self._worse.value = self._worse.value.without(self._to_worse).times(message)
+        self._to_worse = message
 
-    def tell_better(self) -> None:
+    def send_to_better(self) -> None:
         other = self._worse.value.without(self._to_worse)
         gap = self._value.without(self._from_sides)
-        told = _normal(_together(gap.pi, other.pi), gap.mean + other.mean)
-        self._better.value = self._better.value.without(self._to_better).times(told)
-        self._to_better = told
+        message = _normal(_together(gap.pi, other.pi), gap.mean + other.mean)
+        self._better.value = self._better.value.without(self._to_better).times(message)
+        self._to_better = message
 
 
 def _normal(precision: Floats, mean: Floats) -> Normal:

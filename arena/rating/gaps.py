@@ -62,11 +62,11 @@ class Gaps:
         """
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)
-        told = np.argwhere(self.is_known & (self.mean > 0))
-        if not len(told):
+        positive = np.argwhere(self.is_known & (self.mean > 0))
+        if not len(positive):
             return sure
         doubt = ALPHA / (size * (size - 1))
-        rows, columns = told.T
+        rows, columns = positive.T
         t, degrees = (self.mean / self.error)[rows, columns], self.degrees[rows, columns]
         grid = np.unique(np.quantile(degrees, np.linspace(0, 1, GRID), method="nearest"))
         thresholds = np.array([quantile(1 - doubt, value) for value in grid.tolist()])

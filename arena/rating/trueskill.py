@@ -170,10 +170,10 @@ class BoardMessages:
         return False
 
     def ratings(self) -> dict[str, Rating]:
-        heard = set(np.flatnonzero(self._pi != PRIOR_PI))
+        rated = set(np.flatnonzero(self._pi != PRIOR_PI))
         numbers = zip(self._mu.tolist(), (self._pi**-0.5).tolist(), strict=True)
         return {
-            name: Rating(round(mu, DECIMALS), round(sigma, DECIMALS)) if at in heard else PRIOR
+            name: Rating(round(mu, DECIMALS), round(sigma, DECIMALS)) if at in rated else PRIOR
             for at, (name, (mu, sigma)) in enumerate(zip(self.names, numbers, strict=True))
         }
 
@@ -199,11 +199,11 @@ class BoardMessages:
     def _sweep(self, margins: list[list[Floats]], damping: float) -> Floats:
         bot, mu, counts = self._bot, self._mu, self._by_board[self._board[self._side]]
         pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # from other boards
-        heard = self._hear(Normal(pi, pi * mu[bot] - self._pull), margins)
-        pull = heard.tau - heard.pi * mu[bot]
-        settled_pi = PRIOR_PI + self._by_bot(counts * heard.pi)
+        messages = self._messages_to_skills(Normal(pi, pi * mu[bot] - self._pull), margins)
+        pull = messages.tau - messages.pi * mu[bot]
+        settled_pi = PRIOR_PI + self._by_bot(counts * messages.pi)
         moved = np.log(settled_pi / self._pi)
-        self._message_pi += damping * (heard.pi - self._message_pi)
+        self._message_pi += damping * (messages.pi - self._message_pi)
         self._pull += damping * (pull - self._pull)
         self._pi = PRIOR_PI + self._by_bot(counts * self._message_pi)
         missing = PRIOR_PI * (MU - mu) + self._by_bot(counts * pull)
@@ -215,11 +215,11 @@ class BoardMessages:
     def _by_bot(self, values: Floats) -> Floats:
         return np.bincount(self._bot, values, len(self.names)).astype(np.float64)
 
-    def _hear(self, others: Normal, margins: list[list[Floats]]) -> Normal:
+    def _messages_to_skills(self, others: Normal, margins: list[list[Floats]]) -> Normal:
         found = Normal(np.zeros(len(self._bot)), np.zeros(len(self._bot)))
         with np.errstate(all="ignore"):  # a precision of 0 has an infinite variance
             for own, margin in zip(self._graphs, margins, strict=True):
-                own.graphs.hear(Normal(others.pi[own.seats], others.tau[own.seats]), margin)
+                own.graphs.set_skills(Normal(others.pi[own.seats], others.tau[own.seats]), margin)
                 own.graphs.pass_messages()
                 for part, message in zip(found, own.graphs.messages(), strict=True):
                     values = (message * own.shares).ravel()

@@ -89,7 +89,7 @@ def test_factor_graph_equals_the_library(
     ]
     graphs = BoardGraphs([*map(len, sides)], np.array(is_tied)[:, None], BETA)
     with np.errstate(all="ignore"):
-        graphs.hear(skills, margins)
+        graphs.set_skills(skills, margins)
         for _ in range(10):
             if graphs.pass_messages() <= trueskill.DELTA:
                 break
