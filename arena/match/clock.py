@@ -62,7 +62,7 @@ class Budget:
         """Return whether to check if the bot is idle."""
         return self.is_asked and now - self.asked_at > PATIENCE_S
 
-    def look(self, now: float, clock_s: float, is_able: bool | None = None) -> None:
+    def measure(self, now: float, clock_s: float, is_able: bool | None = None) -> None:
         """Record the total CPU time that the bot has used so far.
 
         `is_able` is True if a thread of the bot is running or runnable, and None if this wasn't

@@ -160,8 +160,8 @@ class Driver:
         match command:
             case events.StartProcess():
                 self._start(command)
-            case events.AskUsage(asked):
-                self._report_usage(asked)
+            case events.MeasureUsage(measured):
+                self._report_usage(measured)
             case events.Finished(record, seen):
                 self._finished.append((record, seen))
             case _ if process := self._processes.get(command.process):
@@ -196,17 +196,17 @@ class Driver:
         started = events.Started(number, "", process.has_exact_clock, transport.cores)
         self._match.receive(started, transport.now())
 
-    def _report_usage(self, asked: Sequence[tuple[int, bool]]) -> None:
+    def _report_usage(self, measured: Sequence[tuple[int, bool]]) -> None:
         processes = self._processes
         # All clocks are read before any event is handled. Output is read after the state, because a
         # bot that has just answered appears idle.
-        clocks_s = {number: processes[number].clock_s() for number, _ in asked}
-        needed = [number for number, needs_state in asked if needs_state]
+        clocks_s = {number: processes[number].clock_s() for number, _ in measured}
+        needed = [number for number, needs_state in measured if needs_state]
         states = {number: processes[number].is_able() for number in needed}
         for number in states:
             if number in processes:  # otherwise, it was killed because of another bot's output
                 self._read(number, processes[number])
-        for number, _ in asked:
+        for number, _ in measured:
             usage = events.Usage(number, clocks_s[number], states.get(number))
             self._match.receive(usage, self._transport.now())
         self._carry_out()
@@ -244,9 +244,9 @@ class Driver:
     def enter(self, players: Mapping[str, Player]) -> None:
         """Set the players for the next games. Running bots keep their processes."""
         self._report(events.Enter(players))
-        self.look()
+        self.enforce_limits()
 
-    def look(self) -> None:
+    def enforce_limits(self) -> None:
         """Kill bot processes that have exceeded their time limit. Call this between games, too."""
         self._report(events.Tick())
 

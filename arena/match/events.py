@@ -53,7 +53,7 @@ class Dismiss(NamedTuple):
     process: int
 
 
-class AskUsage(NamedTuple):
+class MeasureUsage(NamedTuple):
     """Measure the CPU time of several bot processes, and report a `Usage` event for each."""
 
     # Process numbers, and whether to check if the bot is idle.
@@ -65,7 +65,7 @@ class Finished(NamedTuple):
     seen: Observations
 
 
-Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Finished
+Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | MeasureUsage | Finished
 
 # -- events --------------------------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ class Match:
         sessions.now = now
         match event:
             case events.Line():
-                sessions.hear(event)
+                sessions.receive(event)
             case events.Written():
                 sessions.mark_written()
             case events.Tick():
@@ -172,7 +172,7 @@ class Match:
         session.latest = game
         session.tables[table.number] = table
         variant = table.state.variant
-        self.sessions.tell(session, start_message(variant, seat, game.seeds[seat], table.number))
+        self.sessions.notify(session, start_message(variant, seat, game.seeds[seat], table.number))
 
     # -- decisions -----------------------------------------------------------------------------
 
@@ -267,7 +267,7 @@ class Match:
                 session.latest = table.game
                 del session.tables[table.number]
                 end = End(table.number, record.points, record.ranks, record.faults_of(seat))
-                self.sessions.tell(session, end)
+                self.sessions.notify(session, end)
                 if session.is_own:  # kept if it is the bot's only process
                     session.is_own = False
                     if len(session.bot.sessions) > 1:

@@ -38,19 +38,22 @@ ANSWERS = ActionSource()
 
 
 def referee(
-    state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = (), worlds: int = 0
+    state: State,
+    source: ActionSource = ANSWERS,
+    without_events: Collection[int] = (),
+    worlds: int = 0,
 ) -> Generator[Decision, Answer, Ending]:
     """Referee a game, as a generator that yields requests and receives answers or faults.
 
     If a bot commits a fault, the first legal action is played in all its remaining turns. The
-    seats listed in `deaf` receive no events. Bots can request random game states, generated from
-    the seed `worlds`.
+    seats listed in `without_events` receive no events. Bots can request random game states,
+    generated from the seed `worlds`.
 
     Raises:
         EndlessGame: The game exceeded the variant's `max_decisions`.
     """
     source.prepare(state)
-    told = [0] * state.variant.seats
+    events_sent = [0] * state.variant.seats
     turns = [0] * state.variant.seats
     actions: list[str] = []
     faults: dict[int, SeatFault] = {}
@@ -62,8 +65,8 @@ def referee(
         legal = state.legal_actions()
         answer: Answer | None = None
         if seat not in faults and source.asks(seat, move):
-            events = () if seat in deaf else state.events(seat, told[seat])
-            told[seat] += len(events)
+            events = () if seat in without_events else state.events(seat, events_sent[seat])
+            events_sent[seat] += len(events)
             turns[seat] = turn = turns[seat] + 1
             answer = yield Decision(seat, turn, state, events, legal, move, worlds)
             if isinstance(answer, Fault) or answer.action not in legal:

@@ -73,7 +73,7 @@ class Sessions:
         self._started = 0
         self._thinking: dict[Session, None] = {}  # used as an ordered set
         self._unwritten: list[BotSeat] = []
-        self._look_at = 0.0  # when to check for idle bots
+        self._measure_at = 0.0  # when to check for idle bots
 
     # -- processes -----------------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ class Sessions:
         del self.running[session.number]
         session.bot.sessions.remove(session)
 
-    def tell(self, session: Session, message: Message) -> None:
+    def notify(self, session: Session, message: Message) -> None:
         """Send a message that needs no answer."""
         if session.is_frozen and not self._thinking:
             self._thaw(session)
@@ -199,7 +199,7 @@ class Sessions:
 
     # -- answers -------------------------------------------------------------------------------
 
-    def hear(self, event: events.Line) -> None:
+    def receive(self, event: events.Line) -> None:
         session = self.running.get(event.process)
         if session is None:
             return
@@ -276,7 +276,7 @@ class Sessions:
             return
         match event:
             case events.Usage(_, clock_s, is_able):
-                session.budget.look(self.now, clock_s, is_able)
+                session.budget.measure(self.now, clock_s, is_able)
                 self._judge(session)
             case events.Started(_, error, is_exact, cores):
                 session.budget.is_exact, session.budget.cores = is_exact, cores
@@ -287,23 +287,23 @@ class Sessions:
                 self._break(session, cause, text, session.evidence(facts, came, self.now))
 
     def _expect(self, session: Session) -> None:
-        self.deadline = min(self.deadline, self._look_at, session.budget.spent_at(self.now))
+        self.deadline = min(self.deadline, self._measure_at, session.budget.spent_at(self.now))
 
     def tick(self) -> None:
         """Ask the driver to measure the CPU time of all bot processes."""
-        now, asked, is_playing = self.now, [], False
-        is_look = now >= self._look_at  # otherwise, a bot could predict this moment
-        if is_look:
-            self._look_at = now + next_interval_s(self._rng)
+        now, processes, is_playing = self.now, [], False
+        is_due = now >= self._measure_at  # otherwise, a bot could predict this moment
+        if is_due:
+            self._measure_at = now + next_interval_s(self._rng)
         for session in self.running.values():
-            asked.append((session.number, is_look and session.budget.needs_state(now)))
+            processes.append((session.number, is_due and session.budget.needs_state(now)))
             is_playing = is_playing or bool(session.requests or session.tables)
             is_late = session.requests and now - session.budget.asked_at >= TICK_S
             if is_late and not session.bot.waits:
                 self._think(session)
-        self.deadline = self._look_at if is_playing else math.inf
-        if asked:
-            self.commands.appendleft(events.AskUsage(asked))
+        self.deadline = self._measure_at if is_playing else math.inf
+        if processes:
+            self.commands.appendleft(events.MeasureUsage(processes))
 
     def _judge(self, session: Session) -> None:
         budget = session.budget

@@ -60,7 +60,7 @@ def new_bot(make_bot: Callable[[], Bot], table: Start, idle_ms: int = 0) -> Bot:
 
 
 def ask(bot: Bot, turn: Turn) -> Act:
-    if hears(bot):
+    if uses_events(bot):
         bot.events(msgspec.json.decode(turn.events))
     if turn.world is not msgspec.UNSET:
         from engine import get_variant  # imported late, so that other bots start faster
@@ -73,7 +73,7 @@ def ask(bot: Bot, turn: Turn) -> Act:
     return Act(turn.table, turn.turn, action, note)
 
 
-def hears(bot: Bot) -> bool:
+def uses_events(bot: Bot) -> bool:
     return type(bot).events is not Bot.events
 
 

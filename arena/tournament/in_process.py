@@ -25,7 +25,7 @@ from arena.match.broken_game import game_error
 from arena.match.referee import record_of, referee, start_game, start_message
 from arena.match.seats import Answer, Decision, Reply, lacks_worlds
 from arena.plugins import bots
-from arena.sdk.games import choice, hears, new_bot
+from arena.sdk.games import choice, new_bot, uses_events
 
 MakeBot: TypeAlias = Callable[[], Bot]
 CRASHES = (Exception, SystemExit, GeneratorExit)
@@ -84,9 +84,11 @@ def play_in_process(
         if isinstance(bot, Bot) and bot.worlds and not variant.has_worlds:
             raise lacks_worlds(bot.name or type(bot).__name__, [variant.id])
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
-    deaf = [seat for seat, bot in enumerate(seated) if isinstance(bot, Fault) or not hears(bot)]
+    without_events = [
+        seat for seat, bot in enumerate(seated) if isinstance(bot, Fault) or not uses_events(bot)
+    ]
     deciders = [Decider(bot, clock_ms) if isinstance(bot, Bot) else bot for bot in seated]
-    refereeing = referee(state, deaf=deaf, worlds=game.worlds)
+    refereeing = referee(state, without_events=without_events, worlds=game.worlds)
     try:
         decision = next(refereeing)
         while True:
@@ -111,13 +113,13 @@ def play_in_process(
 class Decider:
     def __init__(self, bot: Bot, clock_ms: int) -> None:
         self._bot, self._clock_ms = bot, clock_ms
-        self._is_listening, self._is_looking = hears(bot), bot.detail != "none"
+        self._uses_events, self._uses_views = uses_events(bot), bot.detail != "none"
 
     def __call__(self, decision: Decision) -> Reply:
         bot, view = self._bot, None
-        if self._is_listening:
+        if self._uses_events:
             bot.events(msgspec.json.decode(encode(decision.events)))
-        if self._is_looking:
+        if self._uses_views:
             view = msgspec.json.decode(encode(decision.view), type=bot.view_type)
         if bot.worlds and decision.state.variant.has_worlds:
             bot.world = decision.state.variant.load(decision.world)

@@ -178,7 +178,7 @@ def _replayed(record: GameRecord) -> GameRecord:
     if not len(record.entrants) == len(record.seeds) == variant.seats:
         raise ValueError(f"expected {variant.seats} entrants and seeds")
     faults = {(fault.action, fault.seat): Fault(fault.kind, fault.text) for fault in record.faults}
-    refereeing = referee(state, deaf=range(variant.seats))
+    refereeing = referee(state, without_events=range(variant.seats))
     turns = Counter[int]()
     answer: Answer | None = None
     try:

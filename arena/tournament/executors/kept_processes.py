@@ -66,7 +66,7 @@ class KeptProcesses:
             driver.enter(players)
             yield from driver.play_all(games)
             for waiting in self._kept.values():
-                waiting.driver.look()
+                waiting.driver.enforce_limits()
             if rotation is not None:
                 idle = driver.rest()
                 if self._has_room_for(idle):

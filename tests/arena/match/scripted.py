@@ -7,13 +7,13 @@ from collections import defaultdict, deque
 from arena.base.protocol import Limits, Message, Turn, read_from_referee
 from arena.base.record import Entrant, Game
 from arena.match.events import (
-    AskUsage,
     Command,
     Event,
     Exited,
     Finished,
     Kill,
     Line,
+    MeasureUsage,
     Send,
     Started,
     StartProcess,
@@ -76,7 +76,7 @@ class Talk:
                     self.sent[number].append(message)
                     if isinstance(message, Turn):
                         self.pending[number].append(message)
-                case AskUsage(processes):
+                case MeasureUsage(processes):
                     for number, needs_state in processes:
                         is_able = number in self.able if needs_state else None
                         usage = Usage(number, self.clock_s[number], is_able)

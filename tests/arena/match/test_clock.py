@@ -32,7 +32,7 @@ class Bot:
             self.now += TICK_S
             self.clock_s += share * TICK_S
             state = is_able if self.budget.needs_state(self.now) else None
-            self.budget.look(self.now, self.clock_s, state)
+            self.budget.measure(self.now, self.clock_s, state)
         return self.budget.judge()
 
     def answer(self) -> float:
@@ -135,7 +135,7 @@ def test_charge_does_not_depend_on_clock_readings(steps: list[tuple[float, float
     for seconds, used_s in steps:
         often.now += seconds
         often.clock_s += used_s
-        often.budget.look(often.now, often.clock_s)
+        often.budget.measure(often.now, often.clock_s)
     once.now, once.clock_s = often.now, often.clock_s
     assert often.answer() == pytest.approx(once.answer())
 
@@ -150,7 +150,9 @@ def test_bot_cannot_hide_sleep_by_running_at_regular_times(
         cycles = bot.now / period_s + phase
         is_able = cycles % 1.0 < share
         bot.clock_s = (cycles // 1.0 * share + min(cycles % 1.0, share)) * period_s
-        bot.budget.look(bot.now, bot.clock_s, is_able if bot.budget.needs_state(bot.now) else None)
+        bot.budget.measure(
+            bot.now, bot.clock_s, is_able if bot.budget.needs_state(bot.now) else None
+        )
     assert bot.budget.judge() == "idle"
     assert bot.now < 3 * IDLE_S
 

@@ -85,7 +85,7 @@ def test_plays_and_records_a_whole_game(variant_id: str, seed: int) -> None:
     state = variant.start(deal)
     other = OtherEnd(state)
     turns = [0] * variant.seats
-    told: list[list[msgspec.Struct]] = [[] for _ in range(variant.seats)]
+    received: list[list[msgspec.Struct]] = [[] for _ in range(variant.seats)]
     while other.decision is not None:
         seat = state.seat_to_act
         assert seat is not None
@@ -93,7 +93,7 @@ def test_plays_and_records_a_whole_game(variant_id: str, seed: int) -> None:
         action = rng.choice(other.decision.legal)
         decision = other.expect(seat, Reply(action))
         turns[seat] += 1
-        told[seat] += decision.events
+        received[seat] += decision.events
         assert decision.turn == turns[seat]
     ending = other.assert_done()
     assert len(ending.actions) == sum(turns)
@@ -102,7 +102,7 @@ def test_plays_and_records_a_whole_game(variant_id: str, seed: int) -> None:
         again.apply(action)
     assert again.outcome().detail == state.outcome().detail
     for seat in range(variant.seats):
-        assert state.events(seat)[: len(told[seat])] == told[seat]
+        assert state.events(seat)[: len(received[seat])] == received[seat]
 
 
 # -- faults ------------------------------------------------------------------------------------
