@@ -90,7 +90,9 @@ def check_deal(variant: Variant, rng: random.Random) -> None:
 
 
 def check_listed_deals(variant: Variant, rng: random.Random) -> None:
-    """`list_deals` lists every deal once, with probabilities that sum to 1."""
+    """`list_deals` returns every deal once, with probabilities that sum to 1. `deal` draws one of
+    these deals.
+    """
     if (listed := variant.list_deals()) is None:
         return
     total = math.fsum([weight for _, weight in listed])
@@ -248,7 +250,9 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Actions append events and never change earlier events. `events` can omit the first events."""
+    """Actions append events and never change earlier events. `events(seat, 5)` omits the first five
+    events.
+    """
     events_before: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
         for viewer, before in events_before.items():
@@ -309,7 +313,8 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
     """The worlds that `determinize` returns depend only on the seat's knowledge and the generator.
     They can be dumped and loaded.
 
-    If a seat knows what it will see after an action, it also sees this after the action in a world.
+    If a seat can predict what it will see after an action, it must see the same after this action
+    in every world.
     """
     if not variant.has_worlds:
         return

@@ -119,8 +119,8 @@ class State(Protocol):
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a random state, called a world, that is consistent with what a seat knows.
 
-        The result must depend only on the seat's knowledge and on `rng`. Other methods of the state
-        must not show the seat any difference between the world and this state.
+        The seat has the same view, events and legal actions in both states. The world must depend
+        only on what the seat knows and on `rng`.
 
         Raises:
             NoWorldFound: No consistent state was found among `MAX_POSITIONS` random positions.

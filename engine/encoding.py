@@ -133,7 +133,9 @@ class Encoding(ABC):
 
     @abstractmethod
     def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
-        """Return what a seat knows as a vector. A state and its worlds have the same vector.
+        """Return what a seat knows as a vector.
+
+        States that the seat cannot distinguish have the same vector.
 
         Encodings with a history need all events that the seat has seen, oldest first.
         """

@@ -40,7 +40,7 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy of a position in which everything hidden from `seat` is random.
 
     Raises:
-        NoWorldFound: No consistent position was found in `MAX_DRAWS` attempts.
+        NoWorldFound: No consistent position was found in `MAX_DRAWS` random draws.
     """
     copy = position.copy()
     copy.log.hide_secrets(seat)
