@@ -122,7 +122,7 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
     make: str
     """Import path of a function that returns an `arena.sdk.guide.Guide` for a variant."""
     races: bool = False
-    """Whether `arena review` searches with `arena.sdk.race`. By default, it uses a tree search."""
+    """Whether `arena review` searches with `arena.sdk.race`. The default is a tree search."""
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)
@@ -137,13 +137,13 @@ class ReplayPanel(msgspec.Struct, frozen=True):
 
     name: str
     render: str
-    """Import path of the function that renders the panel as HTML. Its arguments are the content of
-    the JSON file, the game record, and the `arena.publish.replays.ReplayData`. It must raise
-    `ArenaError` if the content is invalid."""
+    """Import path of the function that renders the panel as HTML. The arguments are the content of
+    the JSON file, the game record, and the `arena.publish.replays.ReplayData`. Invalid content must
+    raise `ArenaError`."""
     package: str
     """Name of a package whose `static` folder contains the panel's `*.js` and `*.css` files."""
     make: str = ""
-    """Import path of a function that a contest server calls to compute the panel's data. Its
+    """Import path of a function that a contest server calls to compute the panel's data. The
     arguments are a game record, a seat, and a time limit in seconds. Default: contest servers
     don't offer the panel."""
 
@@ -169,7 +169,7 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     face: Literal["card", "coin", "text", "plate"] = "card"
     """The shape of the pieces. A `plate` also shows the player's name."""
     label: str = ""
-    """A caption before the first piece. Screen readers also read it."""
+    """A caption that is shown before the first piece and read aloud by screen readers."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
@@ -293,7 +293,7 @@ get_schedule = schedules.named
 def presentation_of(game: str) -> Presentation:
     """Return the name, the rules and the drawing functions of a game.
 
-    If no plugin provides them, only the name is set.
+    Without a plugin for the game, only the name is set.
     """
     return presentations.find(game) or Presentation(game)
 

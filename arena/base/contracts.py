@@ -78,10 +78,7 @@ class Sandbox(Protocol):
     """Attacks that the sandbox must block."""
 
     def missing(self) -> str | None:
-        """Return an error message if the sandbox doesn't work on this machine, or None if it does.
-
-        The message must explain how to fix the problem.
-        """
+        """Return a message that says how to fix the sandbox, or None if the sandbox works."""
         ...
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
@@ -177,7 +174,7 @@ class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
 
 
 class Executor(AbstractContextManager["Executor"], Protocol):
-    """Sends batches of games to worker processes. They stop at the end of the `with` block."""
+    """Sends batches of games to worker processes, and stops them at the end of the `with` block."""
 
     @property
     def width(self) -> int: ...

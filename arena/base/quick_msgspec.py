@@ -1,6 +1,6 @@
 """Import msgspec faster by skipping its optional dependency `typing_extensions`.
 
-No other module may import msgspec before this one.
+Import `arena.base.quick_msgspec` before any other module that imports msgspec.
 """
 
 import sys

@@ -100,7 +100,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Diagnostics of a bot's fault. They may differ when the game is replayed."""
+    """Diagnostics of a bot's fault that can change when the game is replayed."""
 
     seat: int
     asked: str = ""
@@ -127,7 +127,7 @@ QUICK_MS = 10
 
 
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Measurements and diagnostics of a game. They may differ when the game is replayed."""
+    """Measurements and diagnostics of a game that can change when the game is replayed."""
 
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()

@@ -402,7 +402,7 @@ class Inbox:
         return frozenset([owner for (owner,) in self._rows("SELECT owner FROM removed")])
 
     def extend(self, owner: str, due: float | None) -> None:
-        """Set an owner's deadline as a Unix timestamp. None restores the contest's deadline."""
+        """Set an owner's deadline (a Unix timestamp). None restores the contest's deadline."""
         with self._changing() as database:
             if due is None:
                 database.execute("DELETE FROM extensions WHERE owner = ?", [owner])

@@ -101,7 +101,7 @@ def run_roster(
 
 
 def read_run_roster(folder: Path) -> RunRoster:
-    """Read the list of students from a run's folder. It is empty if the run has no students.
+    """Read the list of students from a run's folder. A run without students has an empty list.
 
     Raises:
         StoreError: The roster was written by an incompatible version of this package.

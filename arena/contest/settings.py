@@ -37,7 +37,7 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
     If the text has no UTC offset, the given time zone is used. A date without a time stands for
-    the last minute of the day. With `starts=True`, it stands for the first minute.
+    the last minute of the day. With `starts=True`, the date stands for the first minute.
 
     Raises:
         SettingsError: The time is invalid.
@@ -176,8 +176,8 @@ class SiteTable(msgspec.Struct, frozen=True):
     about: str = ""
     """A sentence about the contest. Default: the number of bots and games."""
     address: str = ""
-    """Address of the published site, such as `https://ai.example.edu/spring/`. Without it, links to
-    the site have no preview picture."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. Without an
+    address, links to the site have no preview picture."""
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""

@@ -62,10 +62,9 @@ class Meetings:
     def pages(
         self, scales: Mapping[str, Scale], wanted: Collection[tuple[str, ...]] | None = None
     ) -> dict[tuple[str, str], PairPage]:
-        """Return the data for head-to-head pages, by pair of bots.
+        """Return the head-to-head results of each pair of bots, sorted by name.
 
-        Each pair is in alphabetical order. By default, return all pairs of bots that have played
-        each other.
+        If `wanted` is given, only these pairs are included.
         """
         met = [pair for pair in self._counts if wanted is None or pair in wanted]
         return {pair: self._page(pair, scales) for pair in sorted(met)}

@@ -15,7 +15,7 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """If the bot won: the rating of the strongest opponent minus the bot's rating. Otherwise 0."""
+    """The strongest opponent's rating minus the bot's rating, or 0 if the bot didn't win."""
     key: str
     title: str
     variant: str

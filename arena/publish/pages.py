@@ -49,7 +49,7 @@ class Legend(NamedTuple):
     certificate: Certificate | None
     certainty: str
     no_intervals: str
-    """The reason if the leaderboard has no confidence intervals. Otherwise empty."""
+    """The reason why the leaderboard has no confidence intervals, or an empty string."""
 
 
 class LeadingRow(NamedTuple):

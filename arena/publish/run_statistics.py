@@ -108,7 +108,7 @@ def collect_statistics(
     also: Callable[[Sequence[GameRecord], Variant], object] | None = None,
     strengths: Mapping[str, float] = {},
 ) -> RunStatistics:
-    """Collect statistics about games. The games must be sorted by variant and board.
+    """Collect statistics about games. Games on the same board must be adjacent.
 
     `also` is called with the game records of each complete board.
     """

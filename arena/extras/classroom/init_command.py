@@ -28,7 +28,7 @@ def init_command(folder: Path) -> None:
     """Create a folder for a new contest.
 
     The contest's settings are in the file contest.toml. The file secret.txt determines how the
-    cards are dealt in every game. Keep this file private.
+    cards are dealt in every game. Keep secret.txt private.
     """
     for made in make_contest(folder, draw_secret()):
         say(str(made))

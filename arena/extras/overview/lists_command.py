@@ -26,8 +26,8 @@ from engine.plugins import all_variants
 def games_command(as_json: bool) -> None:
     """List all games, their variants, and the installed bots.
 
-    Use these names to refer to bots. In the JSON output, bots without a list of games can play
-    every game.
+    Use these names to refer to bots. In the JSON output, an empty list of games means that the bot
+    can play every game.
     """
     found, entered = variants().values(), bots().values()
     on_request = [each for each in all_variants().values() if each.on_request]

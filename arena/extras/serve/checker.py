@@ -42,7 +42,7 @@ ISOLATED = "isolated"
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
-    """Change the sandbox level of a contest to `isolated`, unless `accepted_risk` is set.
+    """Return a copy of the contest that isolates bots, unless `accepted_risk` is set.
 
     Raise `SettingsError` if the contest sets a different sandbox level without `accepted_risk`.
     """

@@ -62,7 +62,7 @@ class ReviewStore:
         )
 
     def fail_interrupted(self) -> None:
-        """Mark reviews as failed if the server stopped while computing them."""
+        """Mark the unfinished reviews of an earlier process as failed."""
         self._database.write(
             "UPDATE reviews SET failure = ? WHERE begun AND content IS NULL AND failure = ''", LOST
         )
