@@ -112,7 +112,7 @@ class State(Protocol):
         only one action is legal.
 
         Raises:
-            EndlessGame: The game is not over after `max_decisions` actions.
+            EndlessGame: The game did not end within `max_decisions` actions.
         """
         return play_at_random(self, rng)
 

@@ -110,7 +110,7 @@ class DefaultEncoding(Enumerated):
 
 
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
-    """Add a field of a view to the layout and return a function that writes the field to a vector.
+    """Return a function that writes a field of a view to a vector, and add the field to the layout.
 
     Return None if the field's type has no fixed bounds.
     """
@@ -213,10 +213,7 @@ def _write(facts: object, vector: "array[int]", start: int, places: int) -> None
 
 
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
-    """Yield a label and a number for each value in JSON data.
-
-    For example, `{"colour": "red", "coins": 3}` yields `(".colour=red", 1)` and `(".coins", 3)`.
-    """
+    # {"colour": "red", "coins": 3} yields (".colour=red", 1) and (".coins", 3).
     if isinstance(value, dict):
         for key, each in value.items():
             yield from _facts(f"{path}.{key}", each)

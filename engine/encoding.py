@@ -141,7 +141,7 @@ class Encoding(ABC):
         """
 
     def describe(self, observation: Sequence[int]) -> str:
-        """Describe a vector in words, with one line for each slice that contains nonzero numbers.
+        """Describe a vector in words. Slices that contain only zeros are left out.
 
         Raises:
             EngineError: The vector has the wrong length.
@@ -188,7 +188,7 @@ class Enumerated(Encoding):
             raise EngineError(f"got the action {error}, which {self.name} does not have") from None
 
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the action with the given number, which may be illegal."""
+        """Return the action with the given number, even if it is illegal."""
         return self.actions[number]
 
 

@@ -261,7 +261,7 @@ def _no_variant(variant_id: str) -> str:
 
 
 def unknown_game(game: str) -> str:
-    """Return an error message about an unknown game."""
+    """Return an error message for an unknown game."""
     shown, known = (
         dict.fromkeys([variant.game for variant in found.values()])
         for found in (variants(), all_variants())

@@ -40,7 +40,7 @@ def load(variant: Any, raw: bytes) -> Any:
     """Convert the output of `dump` back to a state or position.
 
     Raises:
-        WrongWorld: The data belongs to another variant, rules version or schema version.
+        WrongWorld: The state belongs to another variant, rules version or schema version.
     """
     try:
         world = msgspec.json.decode(raw, type=_World)

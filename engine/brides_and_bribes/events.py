@@ -279,7 +279,7 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered. The event also names her spouse, if she was married."""
+    """A bride was murdered. If she was married, `tile` is her spouse and `seat` his owner."""
 
     borough: Borough
     place: Place

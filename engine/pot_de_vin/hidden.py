@@ -2,7 +2,7 @@
 
 A seat cannot see the hands of other seats or the trump pile. A seat that played a card without
 following suit has no cards of the suit that was led. All deals that are consistent with a seat's
-knowledge are about equally likely.
+knowledge have nearly the same probability.
 """
 # compiled: see setup.py
 

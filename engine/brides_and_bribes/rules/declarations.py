@@ -128,7 +128,7 @@ def before(position: Position, asked: Asked) -> None:
 
 
 def judge(position: Position, _: None) -> None:
-    """Carry out the declared action if it is still possible [7.3]."""
+    """Carry out the action that the active seat has declared, if it is still possible [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, resolution.declared
     if resolution.guide[seat] < 0:
