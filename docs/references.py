@@ -17,16 +17,16 @@ DOCS = Path(__file__).parent
 SETTINGS = """\
 # contest.toml
 
-This page lists every setting with its default. It is generated from the code by
+This page lists every setting with its default. To regenerate the page, run
 `python docs/references.py`. To change a setting for a single run, use `arena run --set KEY=VALUE`,
-for example `--set limits.move_ms=500`. `arena init` writes a file with the most common settings.
+such as `--set limits.move_ms=500`. To get a file with the most common settings, run `arena init`.
 """
 BOT = """\
 # arena.bot
 
-A Python bot is a subclass of `arena.bot.Bot`. The [tutorial](students.md) shows how to use the
-class, and the [protocol page](protocol.md) describes the messages behind it. This page is generated
-from the code by `python docs/references.py`.
+A Python bot is a subclass of `arena.bot.Bot`. The [tutorial](students.md) shows how to write one,
+and the [protocol page](protocol.md) describes the messages that bots exchange with the referee. To
+regenerate this page, run `python docs/references.py`.
 
 `run(MyBot)` talks to the referee on stdin and stdout. Everything the bot prints goes to its log.
 """

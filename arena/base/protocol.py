@@ -28,7 +28,7 @@ class Limits(msgspec.Struct, frozen=True):
     """Maximum processor time from the bot's start until its `ready` message. Idle time during
     startup has the same limit."""
     move_ms: _AtLeast1 = 2_000
-    """Maximum processor time per answer, summed over all of the bot's processes."""
+    """Maximum processor time from one answer to the next, for all of the bot's processes."""
     idle_ms: _AtLeast1 | None = None
     """Maximum idle time per answer. Default: the same as `move_ms`."""
     bank_ms: _AtLeast0 = 0

@@ -116,7 +116,7 @@ class EntrantsTable(msgspec.Struct, frozen=True):
 
 
 class DeadlineTable(msgspec.Struct, frozen=True):
-    """The `[deadline]` table determines when students can submit bots."""
+    """The `[deadline]` table sets the period in which students can submit bots."""
 
     opens: str | None = None
     """Submissions before this time are rejected. Default: no restriction."""
@@ -243,8 +243,8 @@ class Contest(msgspec.Struct, frozen=True):
     """`certain` ends a variant as soon as the order of its bots is certain. Default: play all
     rounds."""
     epsilon: Epsilon | None = None
-    """Two scores count as equal if they differ by at most this amount. Used with `until`. Default:
-    0.05."""
+    """Two scores count as equal if they differ by less than this amount. Used with `until`.
+    Default: 0.05."""
     confidence: Confidence | None = None
     """How certain the order of the bots must be, in percent. Used with `until`. Default: 95."""
     order: str | None = None
