@@ -75,7 +75,8 @@ def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_chec
         return False
     submitting = _Submitting(contest, is_checked=is_checked)
     with submitting.rules.inbox:
-        for handed_in in handed:
+        # Of a team's bots, the one that was submitted last is the newest version.
+        for handed_in in sorted(handed, key=lambda one: one.at.timestamp() if one.at else 0):
             _submit_handed(source, handed_in, submitting, at)
     for path in unknown:
         notice(f"left out, because its name contains no student: {printable(path)}")

@@ -71,16 +71,16 @@ def each_different(names: Mapping[str, str]) -> dict[str, str]:
 
     If two display names look alike, the bot's id is appended, as in `Ann Lee (lee2)`.
     """
-    wanted = [_folded(name) for name in names.values()]
-    others = {_folded(other): other for other in names}
+    wanted = [folded(name) for name in names.values()]
+    others = {folded(other): other for other in names}
     shown = {}
     for own, name in names.items():
-        is_alone = wanted.count(_folded(name)) == 1 and others.get(_folded(name), own) == own
+        is_alone = wanted.count(folded(name)) == 1 and others.get(folded(name), own) == own
         shown[own] = name if is_alone or name == own else f"{name} ({own})"
     return shown
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
@@ -210,14 +210,14 @@ class StudentTable(NamedTuple):
             try:
                 own = checked_id(id_of(row, students))
                 name = display_name(name_in(row) or own)
+                team = display_name(row["team"]) if "team" in row else ""
             except SubmissionError as error:
                 unusable[line] = str(error)
                 continue
             if (before := line_of.setdefault(own.casefold(), line)) < line:
                 unusable[line] = f"{name} has the id {own!r} of line {before}"
             else:
-                team = " ".join(row.get("team", "").split())
-                team = teams.setdefault(team.casefold(), team)
+                team = teams.setdefault(folded(team), team)
                 students[own] = Student(own, name, row.get("e-mail", ""), team)
         return students, unusable
 

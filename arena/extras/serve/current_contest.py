@@ -14,6 +14,7 @@ from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 
 Stamp = tuple[int, ...]
+_changing = threading.Lock()
 
 
 def file_stamp(file: Path) -> Stamp:
@@ -60,8 +61,8 @@ def text_of(file: Path) -> str:
 def change_setting(file: Path, text: str, table: str, key: str, value: str | int | None) -> None:
     """Change a setting in a contest file without changing its comments.
 
-    `text` is the current content of the file. If `value` is None, the setting is removed. Raise
-    `SettingsError` if the content is not valid TOML or the file can't be written.
+    `text` is the content that was read. If `value` is None, the setting is removed. Raise
+    `SettingsError` if the content has changed or is not valid TOML, or the file can't be written.
     """
     import tomlkit  # of the extra; commands about people work without it
 
@@ -74,11 +75,14 @@ def change_setting(file: Path, text: str, table: str, key: str, value: str | int
         settings[key] = value
     else:
         settings.pop(key, None)
-    with (
-        os_error_as(SettingsError, f"cannot write {file}"),
-        atomic_file(file, file.stat().st_mode & 0o777) as replaced,
-    ):
-        replaced.write(tomlkit.dumps(document).encode())
+    with _changing:
+        if text_of(file) != text:
+            raise SettingsError(f"{file.name} was changed at the same time: try again")
+        with (
+            os_error_as(SettingsError, f"cannot write {file}"),
+            atomic_file(file, file.stat().st_mode & 0o777) as replaced,
+        ):
+            replaced.write(tomlkit.dumps(document).encode())
 
 
 def time_left(now: datetime, then: datetime) -> str:

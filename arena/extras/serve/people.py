@@ -11,7 +11,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from arena.base.errors import ServeError
-from arena.contest.roster import Student, checked_id, display_name, safe_id, unknown_student
+from arena.contest.roster import (
+    Student,
+    checked_id,
+    display_name,
+    folded,
+    safe_id,
+    unknown_student,
+)
 from arena.extras.serve.server_database import ServerDatabase
 
 ADJECTIVES = (
@@ -206,10 +213,10 @@ class People:
         self, connection: sqlite3.Connection, student: Student, role: Role
     ) -> ContestPerson:
         name = display_name(student.name)
-        person_id = checked_id(student.id)
-        former = self.find_id(person_id)
+        former = self.find_id(checked_id(student.id))
         if former and former.removed is None:
-            raise ServeError(f"the id {person_id!r} already belongs to {former.name}")
+            raise ServeError(f"the id {student.id!r} already belongs to {former.name}")
+        person_id = former.id if former else student.id
         team = display_name(student.team) if student.team else ""
         first = _first_of_team(connection, team)
         pseudonyms = {row["pseudonym"] for row in connection.execute("SELECT * FROM people")}
@@ -247,12 +254,9 @@ class People:
 
 
 def _first_of_team(connection: sqlite3.Connection, team: str) -> sqlite3.Row | None:
-    query = (
-        "SELECT owner, team FROM people WHERE lower(team) = lower(?) AND removed IS NULL "
-        "ORDER BY rowid LIMIT 1"
-    )
-    row: sqlite3.Row | None = connection.execute(query, [team]).fetchone() if team else None
-    return row
+    query = "SELECT owner, team FROM people WHERE team <> '' AND removed IS NULL ORDER BY rowid"
+    rows = connection.execute(query) if team else ()
+    return next((row for row in rows if folded(row["team"]) == folded(team)), None)
 
 
 def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:

@@ -249,15 +249,16 @@ def test_members_of_a_team_share_one_bot(contest: Path, tmp_path: Path) -> None:
     contest.write_text(contest.read_text().replace("[entrants]\n", table))
     bot = write(tmp_path / "bot.py")
     with zipfile.ZipFile(tmp_path / "moodle.zip", "w") as made:
-        made.writestr("Dora_4_assignsubmission_file_/bot.py", f"{PLAIN}# 2\n")
+        made.writestr("Cem_3_assignsubmission_file_/bot.py", f"{PLAIN}# 2\n")
+        made.writestr(zipfile.ZipInfo("Dora_4_assignsubmission_file_/bot.py"), f"{PLAIN}# 1\n")
     write(tmp_path / "both" / "Cem.py", f"{PLAIN}# 3\n")
     write(tmp_path / "both" / "dora.py", f"{PLAIN}# 4\n")
     by_id = (bot, "--as", "dora")
-    for version, words in enumerate((by_id, [tmp_path / "moodle.zip"], [tmp_path / "both"]), 1):
+    for version, words in (1, by_id), (3, [tmp_path / "moodle.zip"]), (5, [tmp_path / "both"]):
         told = done("submit", *words, "--to", contest, "--no-check").stdout
         assert f"red (cem): accepted as version {version}\n" in told
     inbox = Inbox(contest.parent)
-    assert [one.by for one in inbox.versions("cem")] == ["dora", "dora", "cem", "dora"]
+    assert [one.by for one in inbox.versions("cem")] == ["dora", "dora", "cem", "cem", "dora"]
     assert [one.owner for one in inbox.lineup()] == ["ann", "ben", "cem"]
     assert "all are in" in done("roster", "status", contest).stdout
 

@@ -45,6 +45,11 @@ def test_reads_formats_of_spreadsheets(text: str) -> None:
     assert read_roster(text, "x").students == {"s1": Student("s1", "Zoë Müller")}
 
 
+def test_team_has_the_spelling_of_its_first_member() -> None:
+    students = read_roster("id,team\na,Zoë\nb,ZOE\u0308\n", "x").students
+    assert [one.team for one in students.values()] == ["Zoë", "Zoë"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -54,6 +59,7 @@ def test_reads_formats_of_spreadsheets(text: str) -> None:
         ("id,name\n,Ann\n", "x, line 2: got '' as an id"),
         ("id\nann\nben\nAnn\n", "x, line 4: Ann has the id 'Ann' of line 2"),
         ("id,name\ns1,a\u202eb\n", "x, line 2: got the name"),
+        (f"id,team\ns1,{'a' * 61}\n", "x, line 2: got the name"),
         ('id,name\ns1,"Ann\n', "x, line"),
     ],
 )

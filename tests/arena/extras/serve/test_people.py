@@ -23,10 +23,18 @@ def test_adds_all_people_or_none(site: ContestSite) -> None:
 
 def test_team_names_ignore_case(site: ContestSite) -> None:
     first, second, third = site.people.add(
-        [Student("a", "Ann", team="Red"), Student("b", "Bob", team=" RED"), Student("c", "Cy")]
+        [Student("a", "Ann", team="ärger"), Student("b", "Bob", team=" ÄRGER"), Student("c", "Cy")]
     )
     assert (first.owner, second.owner, third.owner) == ("a", "a", "c")
-    assert (first.team, second.team) == ("Red", "Red")
+    assert (first.team, second.team) == ("ärger", "ärger")
+
+
+def test_restored_people_keep_their_id(site: ContestSite) -> None:
+    people = site.people
+    people.add([Student("Ann", "Ann")])
+    site.database.write("INSERT INTO browser_games VALUES ('x', 'Ann', '', 0, 0, NULL, NULL)")
+    people.remove([people.require("Ann")])
+    assert people.add([Student("ann", "Ann")])[0].id == "Ann"
 
 
 def test_pseudonyms_belong_to_bots(site: ContestSite, teacher: ContestPerson) -> None:

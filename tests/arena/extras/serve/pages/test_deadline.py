@@ -10,6 +10,8 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from arena.base.errors import SettingsError
+from arena.extras.serve.current_contest import change_setting
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.extras.serve.pages.hand_in_pages import acknowledge
 from arena.extras.serve.people import ContestPerson
@@ -120,6 +122,13 @@ def test_rejects_deadline_if_the_file_has_changed(
     answer = teachers.post("/teacher/deadline", sent)
     assert (answer.status_code, "was changed after you opened" in answer.text) == (409, True)
     assert contest_file.read_text() == text
+
+
+def test_changes_made_at_the_same_time_are_not_lost(contest_file: Path) -> None:
+    before = contest_file.read_bytes()
+    with pytest.raises(SettingsError, match="at the same time"):
+        change_setting(contest_file, "# as it was read", "serve", "final_rounds", 9)
+    assert contest_file.read_bytes() == before
 
 
 def test_applies_edited_file_and_reports_a_broken_one(
