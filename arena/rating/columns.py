@@ -136,7 +136,7 @@ COLUMNS = (
         priority=1,
         explanation="Position in the table. Every bot above a horizontal line is better by score "
         "than every bot below it (95% confidence for all lines together). "
-        f"{OUTSCORED} marks a bot that stands above one that is certainly better by score.",
+        f"{OUTSCORED} marks a bot ranked above a bot with a significantly higher score.",
     ),
     LeaderboardColumn(
         "bot",

@@ -151,7 +151,7 @@ def test_site_of_unfinished_run_hides_future_deals(under_way: UnderWay, tmp_path
         under_way.assert_hidden(gzip.decompress(content) if name.endswith(".gz") else content)
         assert not any(record.key in name for record in under_way.open)
     about = (tmp_path / "site" / "about.html").read_text()
-    assert "5 of 6 games have been played; 3 of them belong to complete boards" in about
+    assert "5 of 6 games have been played. 3 of them count" in about
 
 
 def test_open_boards_of_a_run_under_way_are_counted_but_not_shown(

@@ -171,9 +171,9 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
 
 def in_a_sentence(review: GameReview) -> str:
     mistakes = counted(len(review.mistakes), "mistake")
-    lost_by = f"lost {_points(review.lost)} by {mistakes}" if review.lost else "no certain mistake"
+    cost = f"{mistakes} cost {_points(review.lost)}" if review.lost else "no significant mistakes"
     rest = f"the others' play and small losses {_changed(review.others)}"
-    return f"{lost_by}; {_kind_of_luck(review.variant)} {_changed(review.luck)}; {rest}"
+    return f"{cost}; {_kind_of_luck(review.variant)} {_changed(review.luck)}; {rest}"
 
 
 def _kind_of_luck(variant_id: str) -> str:

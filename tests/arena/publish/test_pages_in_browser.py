@@ -133,7 +133,7 @@ def test_tap_expands_a_row(page: Page, site: Site) -> None:
 
 def test_filters_replays(page: Page, site: Site) -> None:
     page.goto(site.at("file", bot_page("ann")))
-    page.get_by_role("link", name="The lost ones in the list of replays").click()
+    page.get_by_role("link", name="Replays of its lost games").click()
     shown = page.locator("table.games tbody tr:not([hidden])")
     lost = [one for one in site.records if one.ranks[one.entrants.index("ann")] > 1]
     expect(shown).to_have_count(len(lost))

@@ -219,8 +219,8 @@ def test_publishes_unfinished_runs(tmp_path: Path) -> None:
     assert published.games == 0
     index = (tmp_path / "site/index.html").read_text()
     assert "No board is complete yet" in index
-    assert "shown when all games are played" in (tmp_path / "site/about.html").read_text()
-    assert "No games are published yet" in (tmp_path / "site/games/index.html").read_text()
+    assert "shown when all games have been played" in (tmp_path / "site/about.html").read_text()
+    assert "No games have been published yet" in (tmp_path / "site/games/index.html").read_text()
     for link in pages_of(tmp_path / "site")["index.html"].links():
         assert target(tmp_path / "site", "index.html", link)[0].is_file()
 

@@ -60,9 +60,9 @@ def test_page_shows_graph_and_mistakes(
     assert moves == [str(one.move) for one in mistakes], "the heaviest first"
     assert page.count("<circle") == len(mistakes)
     assert "<b>Better: " in listed
-    assert "about 25 points of score (23 to 27)</div>" in listed
-    assert "about 10 points of score</div>" in listed
-    assert "Lost 35 points by 2 mistakes; luck of the deal brought 10 points" in page
+    assert "about 25 points (23 to 27)</div>" in listed
+    assert "about 10 points</div>" in listed
+    assert "2 mistakes cost 35 points; luck of the deal brought 10 points" in page
     assert "judged up to move" not in page
     assert "can expect, from 0 to 100" in page
     assert TWICE not in page

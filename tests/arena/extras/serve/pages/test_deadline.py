@@ -176,8 +176,8 @@ def test_contest_marks_late_submissions(anns: Browser, clock: Clock, contest_fil
     contest_file.write_text(contest_file.read_text().replace("refuse", "accept"))
     assert ", late" not in send(anns)[1]
     clock.now += 60
-    assert "Submissions are now marked as late" in anns.get("/me").text
-    assert ", late" in send(anns, "#")[1]
+    assert "New submissions are marked as late" in anns.get("/me").text
+    assert "(late)" in send(anns, "#")[1]
     check_all(anns.site)
     assert "(late)" in anns.get("/me").text
 
@@ -203,7 +203,7 @@ def test_upload_time_is_its_start(site: ContestSite, ann: ContestPerson, clock: 
 def test_limits_versions_per_day(anns: Browser, clock: Clock, contest_file: Path) -> None:
     text = contest_file.read_text().replace("refuse", "accept")
     contest_file.write_text(text.replace("[entrants]\n", "[entrants]\nversions_a_day = 2\n"))
-    assert "2 new versions a day are allowed" in anns.get("/me").text
+    assert "You can submit 2 new versions per day" in anns.get("/me").text
     send(anns)
     send(anns, "#")
     status, page = send(anns, "##")

@@ -67,7 +67,7 @@ def test_accepts_zip_and_pasted_code(anns: Browser) -> None:
     other = GOOD + b"# pasted\n"
     pasted = other.decode().replace("\n", "\r\n")
     answer = anns.post("/submissions", data={"code": pasted}, files={"file": ("", b"")})
-    assert "bot.py of Ann Lee" in answer.text
+    assert "bot.py, submitted by Ann Lee" in answer.text
     assert check_all(anns.site) == 2
     assert files_of(anns.site, 1).keys() == {"bot.py", "more.py"}
     assert files_of(anns.site, 2) == {"bot.py": other}
@@ -83,7 +83,7 @@ def test_trial_is_checked_and_can_be_submitted(anns: Browser, is_file: bool) -> 
     assert check_all(anns.site) == 0
     tried = anns.get(path).text
     for part in (
-        "only a trial",
+        "This was a trial",
         "timid",
         "plays 4 boards of Pot de Vin, 3 seats",
         "Submit this bot",

@@ -48,7 +48,7 @@ def test_everyone_sees_the_board_and_students_their_rank(visitor: Browser, anns:
     assert "Bob &lt;b&gt;Ray&lt;/b&gt;" in page
     assert "<b>Ray" not in page
     assert "rank" in page.lower()
-    assert "Last games" in page
+    assert "Latest games" in page
     own = anns.get("/").text
     assert own.index("Your bot is") < own.index("<h1>Ladder</h1>")
     assert 'href="/bots/ann"' in own

@@ -116,7 +116,7 @@ def test_overview_shows_who_submitted_without_being_on_the_roster(
     ]  # fmt: skip
     assert now.unlisted == 2
     page = teachers.get("/teacher").text
-    assert "2 on the roster, 2 not<" in page
+    assert "2 on the roster, 2 not on the roster<" in page
     assert "Ed is a member of the team Red" in page
     adds = re.search(
         r'name="id" value="(bob)">\s*<input type="hidden" name="name" value="(.*)"', page
