@@ -109,7 +109,7 @@ class Run:
             variants = variants_of_run(settings, [] if variant is None else [str(variant)])
             if complete and (others := games_not_shown(store)):
                 log.warning(
-                    f"{others} games of boards that are not over are left out: `complete=False` "
+                    f"{others} games of boards that are not over are skipped: `complete=False` "
                     "adds them"
                 )
 

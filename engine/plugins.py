@@ -88,11 +88,11 @@ class Plugins(pluggy.PluginManager):
                 if self.has_plugin(entry.name):
                     continue
                 self._installed[entry.name] = package.metadata["Name"]
-                with self.leaving_out(entry.name):
+                with self.recording_errors(entry.name):
                     self.register(entry.load(), name=entry.name)
 
     @contextlib.contextmanager
-    def leaving_out(self, name: str | None) -> Iterator[None]:
+    def recording_errors(self, name: str | None) -> Iterator[None]:
         """Record exceptions that an installed plugin raises, and skip the plugin."""
         try:
             yield
@@ -120,7 +120,9 @@ def collect(
     for implementation in getattr(manager.hook, hook).get_hookimpls():
         name = implementation.plugin_name
         with (
-            manager.leaving_out(name) if isinstance(manager, Plugins) else contextlib.nullcontext()
+            manager.recording_errors(name)
+            if isinstance(manager, Plugins)
+            else contextlib.nullcontext()
         ):
             with_own = found.copy()
             for addition in implementation.function():

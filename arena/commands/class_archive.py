@@ -79,7 +79,7 @@ def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_chec
         for handed_in in sorted(handed, key=lambda one: one.at.timestamp() if one.at else 0):
             _submit_handed(source, handed_in, submitting, at)
     for path in unknown:
-        notice(f"left out, because its name contains no student: {printable(path)}")
+        notice(f"skipped, because its name contains no student: {printable(path)}")
     submitting.require_all(len(handed))
     return True
 

@@ -122,7 +122,7 @@ results_option = click.option(
 )
 
 
-def left_out_run(context: click.Context, *, decides: bool = False) -> str:
+def default_run(context: click.Context, *, decides: bool = False) -> str:
     """Print and return the name of the run to use by default."""
     results = context.params["results"]
     if decides:
@@ -143,7 +143,7 @@ def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
         if given is None:
-            return left_out_run(context, decides=decides)
+            return default_run(context, decides=decides)
         contest, results = Path(given, CONTEST_FILE), context.params["results"]
         if decides and os.path.isfile(contest) and not is_run(results, given):
             results = results_of(contest)
@@ -187,7 +187,7 @@ class GameOfRun(NamedTuple):
 
 def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str]) -> GameOfRun:
     if not words:
-        return GameOfRun(left_out_run(context), "")
+        return GameOfRun(default_run(context), "")
     return GameOfRun(words[0], " ".join(words[1:]))
 
 

@@ -25,5 +25,5 @@ def export_command(source: str, results: Path) -> None:
         for line in export_lines(store):
             say_data(f"{line.decode()}\n")
             printed += 1
-        if left_out := store.count() - printed:
-            notice(f"left out: {counted(left_out, 'game')} on incomplete boards")
+        if skipped := store.count() - printed:
+            notice(f"skipped {counted(skipped, 'game')} on incomplete boards")

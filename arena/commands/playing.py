@@ -50,11 +50,11 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
     for text in played.lineup.notices if played.lineup else ():
         if text.startswith(WITHOUT_BOT):  # again: its first place has scrolled away
             notice(text)
-    if played.lineup and (left_out := played.lineup.left_out):
+    if played.lineup and (excluded := played.lineup.excluded):
         students = played.lineup.students
-        names = [students[id].title if id in students else id for id in left_out]
+        names = [students[id].title if id in students else id for id in excluded]
         warning(
-            f"{counted(len(left_out), 'submission')} left out for the reasons above: "
+            f"{counted(len(excluded), 'submission')} excluded for the reasons above: "
             f"{', '.join(names)}"
         )
 

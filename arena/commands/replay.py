@@ -64,7 +64,7 @@ def replay_command(
             names = names_of(store)
             found = sorted(games_of_bot(store, names.find(bot), variant_id), key=worst_first)
             if others := games_not_shown(store):
-                notice(f"left out: {counted(others, 'game')} on incomplete boards")
+                notice(f"skipped {counted(others, 'game')} on incomplete boards")
         if as_json:
             say_json(found)
             return

@@ -200,8 +200,8 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 
 def write_members(members: Iterator[SubmittedFile], folder: Path, label: str) -> list[str]:
     """Check all files of a submission, and copy the bot's files into a folder."""
-    left_out: list[str] = []
-    checked = list(_checked(members, label, left_out))
+    skipped: list[str] = []
+    checked = list(_checked(members, label, skipped))
     left = MAX_SIZE
     for member in checked:
         path = folder.joinpath(*member.name.split("/"))
@@ -219,8 +219,8 @@ def write_members(members: Iterator[SubmittedFile], folder: Path, label: str) ->
                 is_executable = bool(os.fstat(content.fileno()).st_mode & 0o111)
         _convert_script(path)
         path.chmod(0o755 if is_executable else 0o644)
-    more = len(left_out) - MAX_LISTED
-    return [*left_out[:MAX_LISTED], *([f"skipped {more} more files"] if more > 0 else [])]
+    more = len(skipped) - MAX_LISTED
+    return [*skipped[:MAX_LISTED], *([f"skipped {more} more files"] if more > 0 else [])]
 
 
 def _convert_script(path: Path) -> None:
@@ -234,7 +234,7 @@ def _convert_script(path: Path) -> None:
 
 
 def _checked(
-    members: Iterator[SubmittedFile], label: str, left_out: list[str]
+    members: Iterator[SubmittedFile], label: str, skipped: list[str]
 ) -> Iterator[SubmittedFile]:
     spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
     files: set[str] = set()
@@ -244,7 +244,7 @@ def _checked(
             continue
         if reason := _no_code(member.name, parts):
             shown = printable(member.name[:MAX_NAME_BYTES])
-            left_out.append(f"skipped {shown!r}: {reason}")
+            skipped.append(f"skipped {shown!r}: {reason}")
             continue
         for end in range(1, len(parts) + 1):
             name = "/".join(parts[:end])

@@ -132,7 +132,7 @@ def named_bot(path: Path, interpreters: tuple[str, ...]) -> FoundBot:
 def incoming_bot(source: Path, name: str, interpreters: tuple[str, ...], scratch: Path) -> FoundBot:
     folder = scratch / COPIED
     folder.mkdir()  # with the usual mode, since the scratch folder is private
-    left_out = copy_submission(source, folder)
+    skipped = copy_submission(source, folder)
     try:
         found = _bot_in(folder.resolve(), name, interpreters, may_be_unbuilt=True)
     except BotError as error:
@@ -142,7 +142,7 @@ def incoming_bot(source: Path, name: str, interpreters: tuple[str, ...], scratch
     if program.is_relative_to(found.entrant.folder) and program.is_file():
         program.chmod(0o755)  # zips made on Windows lose the executable bit
     entrant = msgspec.structs.replace(found.entrant, source=str(source.absolute()))
-    return FoundBot(entrant, found.build, (*left_out, *found.notes))
+    return FoundBot(entrant, found.build, (*skipped, *found.notes))
 
 
 def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:

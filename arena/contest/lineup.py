@@ -31,7 +31,7 @@ from engine import get_variant
 class Lineup(NamedTuple):
     entrants: list[Entrant]
     challengers: tuple[str, ...]
-    left_out: dict[str, str]
+    excluded: dict[str, str]
     notices: list[str]
     warnings: list[str]
     students: dict[str, Student]
@@ -80,7 +80,7 @@ def find_lineup(
     return Lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
-        left_out={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
+        excluded={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
         notices=[*_notices(idle), *_without_worlds(entrants, variants), *notices],
         warnings=[
             f"excluded{', but an earlier version keeps playing' if name in playing_on else ''}: "
@@ -123,9 +123,9 @@ def _notices(idle: Sequence[str]) -> list[str]:
 def _without_worlds(entrants: Sequence[Entrant], variants: Sequence[str]) -> Iterator[str]:
     lacking = [variant for variant in variants if not get_variant(variant).has_worlds]
     for bot in entrants:
-        left_out = [variant for variant in lacking if not bot.plays(variant)]
-        if left_out and any("/" in game for game in bot.games):
-            yield f"{bot.name} asks for worlds and is left out of {', '.join(left_out)}"
+        excluded = [variant for variant in lacking if not bot.plays(variant)]
+        if excluded and any("/" in game for game in bot.games):
+            yield f"{bot.name} asks for worlds, so it can't play {', '.join(excluded)}"
 
 
 def _submitted(

@@ -74,7 +74,7 @@ class RunRoster(msgspec.Struct, frozen=True):
 def run_roster(
     rules: SubmissionRules,
     former: Iterable[StudentRecord] = (),
-    left_out: Mapping[str, str] = MappingProxyType({}),
+    excluded: Mapping[str, str] = MappingProxyType({}),
     playing: Mapping[str, str] = MappingProxyType({}),
 ) -> RunRoster:
     """Create the roster that is stored when a run starts or resumes.
@@ -82,7 +82,7 @@ def run_roster(
     Args:
         rules: The submission rules of the contest.
         former: Students on the run's previous roster, who stay because their games may be kept.
-        left_out: Maps student ids to the reasons why their bots don't play.
+        excluded: Maps student ids to the reasons why their bots don't play.
         playing: Maps student ids to the fingerprints of the versions that play.
     """
     records = records_of(rules, playing)
@@ -94,7 +94,7 @@ def run_roster(
     students = {}
     for student in [*listed.values(), *others.values()]:
         record = records.get(student.id) or StudentRecord(student.id, student.name)
-        refusal = left_out.get(student.id, record.refusal)
+        refusal = excluded.get(student.id, record.refusal)
         students[student.id] = msgspec.structs.replace(record.of(student), refusal=refusal)
     gone = [student for student in former if student.id not in students]
     return RunRoster((*students.values(), *gone))

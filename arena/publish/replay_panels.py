@@ -54,7 +54,7 @@ def show_panels(
         try:
             html = Markup(resolve_name(panel.render)(content, record, replay))
         except ArenaError as error:
-            notice(f"left out of the replay of {record.title}: {file}: {error}")
+            notice(f"not shown in the replay of {record.title}: {file}: {error}")
             continue
         shown.append(ShownPanel(html, tuple(static_of(panel))))
     return shown

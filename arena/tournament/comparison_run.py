@@ -89,7 +89,7 @@ def _settings_of(
     game = request.variant.game
     idle = [bot.name for bot in field if not bot.plays(game)]
     if idle and request.against:
-        observer.notice(f"left out, since they do not play {game}: {', '.join(idle)}")
+        observer.notice(f"excluded, since they do not play {game}: {', '.join(idle)}")
     bots = [old, new, *[bot for bot in field if bot.plays(game)]]
     settings = Settings(
         rounds=0,

@@ -303,5 +303,5 @@ def keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
     if rules := rules_of(contest):
         former = read_run_roster(store.folder).students
         playing = {bot.name: bot.fingerprint for bot in store.settings().entrants}
-        roster = run_roster(rules, former, lineup.left_out, playing)
+        roster = run_roster(rules, former, lineup.excluded, playing)
         store.write(ROSTER, indented(roster))

@@ -135,7 +135,7 @@ def test_export_of_unfinished_run_hides_future_deals(under_way: UnderWay, tmp_pa
     assert records == [write_record(record) for record in under_way.over]
     assert json.loads(header)["parts"]["games"] == 3
     under_way.assert_hidden(result.stdout_bytes)
-    assert result.stderr == "left out: 2 games on incomplete boards\n"
+    assert result.stderr == "skipped 2 games on incomplete boards\n"
     (tmp_path / "games.jsonl").write_bytes(result.stdout_bytes)
     digest = json.loads(header)["digest"]
     verified = arena("verify", tmp_path / "games.jsonl", "--digest", digest)
@@ -161,7 +161,7 @@ def test_open_boards_of_a_run_under_way_are_counted_but_not_shown(
     assert shown[0].startswith("spring: 5 of 6 games, ")
     faults = arena("logs", under_way.folder)
     assert faults.stdout == "no faults\n"
-    told = "left out: 2 games on incomplete boards\n"
+    told = "skipped 2 games on incomplete boards\n"
     assert faults.stderr == told
     for command in (("replay",), ("debug", "random")):
         for name in (under_way.open[0].title, under_way.open[0].key):

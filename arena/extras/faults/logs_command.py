@@ -120,8 +120,8 @@ def _print_faults(store: Database, bot_name: str | None, full: bool, debug: str)
                 causes.add(found)
                 if full:
                     every.append(found)
-    if left_out := store.count() - count:
-        notice(f"left out: {counted(left_out, 'game')} on incomplete boards")
+    if skipped := store.count() - count:
+        notice(f"skipped {counted(skipped, 'game')} on incomplete boards")
     groups = causes.groups()
     if groups:
         faults, bots = sum(group.size for group in groups), {group.bot for group in groups}
@@ -164,8 +164,8 @@ def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
     for line in read_logs(store.folder / LOGS, names_of(store).find(bot_name)):
         by_game.setdefault(line.game, []).append(line)
     shown = _titles(store, by_game.keys(), game)
-    if not game and (left_out := len(by_game.keys() - shown.keys())):
-        notice(f"left out: {counted(left_out, 'game')} on open boards or without effect")
+    if not game and (skipped := len(by_game.keys() - shown.keys())):
+        notice(f"skipped {counted(skipped, 'game')} on open boards or without effect")
     return [
         LoggedLine(title if key else None, key, line.seat, line.move, line.text)
         for key, title in shown.items()

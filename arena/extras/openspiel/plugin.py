@@ -39,5 +39,5 @@ def explain_unknown_game(game: str) -> str | None:
 
     if game in listing().games and not _is_installed():
         return f"it is one of OpenSpiel's games; {how_to_install('openspiel')}"
-    reasons = [why for why, games in listing().left_out.items() if game in games]
-    return f"OpenSpiel's {game} is left out because {reasons[0]}" if reasons else None
+    reasons = [why for why, games in listing().excluded.items() if game in games]
+    return f"OpenSpiel's {game} is excluded because {reasons[0]}" if reasons else None

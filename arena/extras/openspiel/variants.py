@@ -40,7 +40,7 @@ class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Listing(msgspec.Struct, frozen=True):
     rules: str
     games: dict[str, ListedGame]
-    left_out: dict[str, tuple[str, ...]]
+    excluded: dict[str, tuple[str, ...]]
 
 
 @cache

@@ -93,10 +93,10 @@ def test_default_run_is_the_latest(played: Path, monkeypatch: pytest.MonkeyPatch
     places = [*[(one, ".") for one in commands], ("leaderboard", "bots")]
     for command, folder in (*places, ("leaderboard", "results/spring")):
         monkeypatch.chdir(played / folder)
-        left_out = done(command)
-        assert left_out.stderr.splitlines()[0].endswith("results/spring: the latest run")
+        result = done(command)
+        assert result.stderr.splitlines()[0].endswith("results/spring: the latest run")
         named = arena(command, played / "results" / "spring")
-        assert left_out.stdout.replace(" ", "") == named.stdout.replace(" ", "")
+        assert result.stdout.replace(" ", "") == named.stdout.replace(" ", "")
 
 
 @pytest.mark.slow

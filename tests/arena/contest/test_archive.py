@@ -136,9 +136,9 @@ def test_lists_skipped_files(name: str, tmp_path: Path) -> None:
     (tmp_path / "bot.zip").write_bytes(packed({"fine.py": b"", name: b"x"}))
     folder = tmp_path / "to"
     folder.mkdir()
-    (left_out,) = copy_submission(tmp_path / "bot.zip", folder)
-    assert "skipped" in left_out
-    assert left_out.isprintable()
+    (skipped,) = copy_submission(tmp_path / "bot.zip", folder)
+    assert "skipped" in skipped
+    assert skipped.isprintable()
     assert tree(folder) == {"fine.py": b""}
 
 

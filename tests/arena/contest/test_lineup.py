@@ -69,7 +69,7 @@ def names(found: Lineup) -> list[str]:
 def test_lineup_contains_students_and_named_bots(students: Class) -> None:
     assert names(students.lineup()) == ["ann", "ben"]
     found = students.lineup("random")
-    assert (names(found), found.left_out, students.said) == (["random", "ann", "ben"], {}, [])
+    assert (names(found), found.excluded, students.said) == (["random", "ann", "ben"], {}, [])
     folders = [Path(one.folder).parent for one in found.entrants[1:]]
     assert folders == [students.folder / "bots"] * 2, "they need no copies"
 
@@ -101,7 +101,7 @@ def test_excludes_failing_bots_with_the_reason(students: Class) -> None:
     students.hand_in(cem=DEAD, dora=CHESS)
     found = students.lineup("random")
     assert names(found) == ["random", "ann", "ben"]
-    assert [*found.left_out] == ["cem"]
+    assert [*found.excluded] == ["cem"]
     said = "\n".join(students.said)
     assert re.search(": dora$", said, re.MULTILINE)
     assert re.search("excluded: cem: .*code 3", said)
@@ -129,14 +129,14 @@ def test_lists_students_without_a_bot(students: Class, tmp_path: Path) -> None:
     contest = Contest(entrants=entrants, limits=PATIENT, variants=VARIANTS)
     found = line_up(contest, ["pot-de-vin/3"])
     assert found.notices == ["students without a bot: Dora (dora)"]
-    assert [*found.left_out] == ["ben"], "who is not on the roster"
+    assert [*found.excluded] == ["ben"], "who is not on the roster"
 
 
 def test_earlier_version_replaces_broken_bot(students: Class) -> None:
     before = tuple(students.lineup().entrants)
     students.hand_in(ann=DEAD)
     found = students.lineup(before=before)
-    assert found.left_out == {}
+    assert found.excluded == {}
     assert {*found.entrants} == {*before}
     assert any("an earlier version keeps playing: ann: " in text for text in students.said)
     gone = tuple([msgspec.structs.replace(bot, folder="/gone") for bot in before])
@@ -172,7 +172,7 @@ def test_programs_of_the_contest_may_use_any_command(students: Class, tmp_path: 
     again = students.lineup()
     assert again.entrants[0].fingerprint != found.entrants[0].fingerprint
     students.hand_in(boss=PLAIN)
-    assert [*students.lineup().left_out] == ["boss"]
+    assert [*students.lineup().excluded] == ["boss"]
 
 
 def test_contest_with_programs_has_no_quick_bots(tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ class _LadderRun(RunObserver):
     def playing(self, run: StartedRun) -> Iterator[None]:
         with contextlib.closing(ServerDatabase(self._contest_folder / DATABASE)) as database:
             keep_in_run(People(database), run.contest, run.store.folder)
-        self._report("playing", run.store.folder.name, left_out=_left_out(run.lineup))
+        self._report("playing", run.store.folder.name, left_out=_exclusions(run.lineup))
         undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - self._began)
         with self._interrupts.allowed(undisturbed_s):
             yield
@@ -256,7 +256,7 @@ class Ladder:
         )
         observer = _LadderRun(self._folder, self._interrupts, self._report)
         played = play_contest(request, observer)
-        self._report("over", name, left_out=_left_out(played.lineup))
+        self._report("over", name, left_out=_exclusions(played.lineup))
 
     def _report(
         self, activity: Activity, run: str = "", *, text: str = "", left_out: Sequence[str] = ()
@@ -280,7 +280,7 @@ def as_final(contest: Contest, name: str) -> Contest:
     return msgspec.structs.replace(contest, name=name, seed=None, secret=None, rounds=rounds)
 
 
-def _left_out(lineup: Lineup | None) -> Sequence[str]:
+def _exclusions(lineup: Lineup | None) -> Sequence[str]:
     return lineup.warnings if lineup else ()
 
 

@@ -101,10 +101,10 @@ def test_unknown_name_suggests_the_nearest() -> None:
 
 def test_excluded_game_gives_the_reason() -> None:
     with pytest.raises(
-        SettingsError, match="tarok is left out because OpenSpiel draws its chance inside"
+        SettingsError, match="tarok is excluded because OpenSpiel draws its chance inside"
     ):
         chosen_variants((), ["tarok"])
-    named = [game for games in listing().left_out.values() for game in games]
+    named = [game for games in listing().excluded.values() for game in games]
     assert {*named, *listing().games} <= {*pyspiel.registered_names()}
     assert not {*named} & {*listing().games}
 

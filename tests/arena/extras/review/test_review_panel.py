@@ -89,7 +89,7 @@ def test_skips_invalid_reviews(played: Played, changed: dict[str, object], said:
     played.keep(stored(played.review))
     page, notices = played.publish()
     told = " ".join(notices.split())
-    assert f"left out of the replay of {played.game.title}: {PANEL}/{played.game.key}-0" in told
+    assert f"not shown in the replay of {played.game.title}: {PANEL}/{played.game.key}-0" in told
     assert said in told
     assert page.count('class="review"') == 1
 
