@@ -10,17 +10,17 @@ from arena.narration.words import Words
 from engine import State
 
 
-class ToldMove(msgspec.Struct, frozen=True):
+class DescribedMove(msgspec.Struct, frozen=True):
     seat: int | None
     """The seat that made the move, or None at the start of the game."""
     text: str
-    told: str
+    text_for_others: str
     """The description of the move for the other seats, or an empty string if the move is secret."""
     then: tuple[str, ...]
 
     def to(self, viewer: int | None) -> str:
         """Return what a seat may know about the move. If `viewer` is None, return everything."""
-        return self.text if viewer in (None, self.seat) else self.told
+        return self.text if viewer in (None, self.seat) else self.text_for_others
 
 
 class Failures:
@@ -28,17 +28,17 @@ class Failures:
 
     def __init__(self, state: State) -> None:
         self._state, self._telling = state, telling_of(state.variant.game)
-        self._heard = len(state.events(None))
+        self._event_count = len(state.events(None))
         self._before: Any = None
         self._reasons: list[str] = []
 
-    def look(self) -> Sequence[str]:
+    def reasons_so_far(self) -> Sequence[str]:
         """Return the reasons for all failed actions so far, in chronological order."""
         # The events only say that an action failed: a plugin finds the reason by comparing two
         # views.
         if self._telling.can_fail:
-            events = self._state.events(None, self._heard)
-            self._heard += len(events)
+            events = self._state.events(None, self._event_count)
+            self._event_count += len(events)
             after: Any = self._state.view(None)
             if self._before is not None:
                 self._reasons += self._telling.reasons(self._before, after, events)
@@ -46,25 +46,25 @@ class Failures:
         return self._reasons
 
 
-def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
+def describe_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[DescribedMove]:
     """Replay a game, and describe its start and each of its moves."""
     events = state.events(None)
-    heard = len(events)
-    yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
+    count = len(events)
+    yield DescribedMove(None, "the game starts", "the game starts", sentences(events, words))
     failures = Failures(state)
-    explained = len(failures.look())
+    explained = len(failures.reasons_so_far())
     for action in actions:
         seat = state.seat_to_act
-        said = words.action(action)
+        described = words.action(action)
         state.apply(action)
-        events = state.events(None, heard)
-        heard += len(events)
-        telling = next((event for event in events if _tells(event, said.event, seat)), None)
+        events = state.events(None, count)
+        count += len(events)
+        telling = next((event for event in events if _tells(event, described.event, seat)), None)
         others = [event for event in events if event is not telling]
-        why = failures.look()[explained:]
+        why = failures.reasons_so_far()[explained:]
         explained += len(why)
         then = sentences(others, words, why)
-        yield ToldMove(seat, said.text, said.told if telling else "", then)
+        yield DescribedMove(seat, described.text, described.told if telling else "", then)
 
 
 def sentences(
@@ -93,13 +93,13 @@ def story(
     If a trick or another part of the game has just ended, its main events are described again.
     Each description is paired with True if the event is new, and with False if it is repeated.
     """
-    told = []
+    described = []
     texts = _texts(events, words, why)
     for at in range(_start_of_story(events, since, words), len(events)):
         again = at >= since or any(kind_of(events[at]) in part.told for part in words.parts)
         if again and texts[at]:
-            told.append((texts[at], at >= since))
-    return told
+            described.append((texts[at], at >= since))
+    return described
 
 
 def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) -> int:

@@ -187,13 +187,13 @@ def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
         if (value := getattr(event, field)) is not None
     }
     seat = fields.pop("seat", None)
-    told = [_spaced(kind) if seat is None else f"{_player(seat, players)}: {_spaced(kind)}"]
+    parts = [_spaced(kind) if seat is None else f"{_player(seat, players)}: {_spaced(kind)}"]
     for field, value in fields.items():
         text = _of_field(field, value, players)
         if len(text) > MAX_VALUE_CHARS:
             text = f"{text[:MAX_VALUE_CHARS]}..."
-        told.append(f"{_spaced(field)} {text}")
-    return printable("; ".join(told))
+        parts.append(f"{_spaced(field)} {text}")
+    return printable("; ".join(parts))
 
 
 def plain_value(value: object) -> str:

@@ -15,7 +15,7 @@ import msgspec
 from arena.base.protocol import printable
 from arena.base.record import NO_OBSERVATIONS, QUICK_MS, AnyResult, GameRecord, Observations, Timing
 from arena.match.referee import start_game
-from arena.narration.moves import ToldMove, tell_moves
+from arena.narration.moves import DescribedMove, describe_moves
 from arena.narration.points import explain_ranks
 from arena.narration.telling import SidePoints, Telling, telling_of
 from arena.narration.words import Words, menu
@@ -167,7 +167,7 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
     state = start_game(record.variant, record.deal)
     names = tuple(map(printable, record.entrants))
     words = Words(state.variant.game, names)
-    told = _Retold(record, seen, state, words)
+    played = _ReplaySteps(record, seen, state, words)
     faulty = {fault.seat for fault in record.faults}
     return ReplayData(
         game=state.variant.game,
@@ -181,12 +181,12 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
         why=tuple(explain_ranks(state, record.ranks, faulty, words)),
         accounts=tuple(telling_of(state.variant.game).points(state)),
         facts=card_data_of(state.variant.game),
-        moves=tuple(told.steps),
-        choices=tuple(told.choices),
-        course=tuple(_without_repeats(told.points)),
-        chapters=tuple(_chapters(told.tables, telling_of(state.variant.game))),
-        start=told.tables[0],
-        changes=tuple([delta(old, new) for old, new in pairwise(told.tables)]),
+        moves=tuple(played.steps),
+        choices=tuple(played.choices),
+        course=tuple(_without_repeats(played.points)),
+        chapters=tuple(_chapters(played.tables, telling_of(state.variant.game))),
+        start=played.tables[0],
+        changes=tuple([delta(old, new) for old, new in pairwise(played.tables)]),
     )
 
 
@@ -266,7 +266,7 @@ def replay_script(replay: ReplayData) -> bytes:
     return b"window.replay = " + msgspec.json.encode(replay) + b";\n"
 
 
-class _Retold:
+class _ReplaySteps:
     def __init__(self, record: GameRecord, seen: Observations, state: State, words: Words) -> None:
         self._words = words
         self._telling = telling_of(words.game)
@@ -283,9 +283,9 @@ class _Retold:
         self.choices: dict[tuple[str, str], int] = {}
         first = -1  # first action of the step
         legal: list[tuple[str, str]] = []
-        for number, told in enumerate(tell_moves(state, record.actions, words), -1):
+        for number, move in enumerate(describe_moves(state, record.actions, words), -1):
             if number < 0 or not self._is_half(record.actions[number]):
-                self._add(told, range(first, number + 1), legal)
+                self._add(move, range(first, number + 1), legal)
                 first, legal = number + 1, []
             legal += self._legal()
 
@@ -299,15 +299,15 @@ class _Retold:
         options = menu(self._state.view(seat), self._state.legal_actions(), self._words)
         return [(option.action, option.text) for option in options]
 
-    def _add(self, told: ToldMove, actions: range, legal: Sequence[tuple[str, str]]) -> None:
+    def _add(self, move: DescribedMove, actions: range, legal: Sequence[tuple[str, str]]) -> None:
         shown = self._state.view(None)
         seats = range(self._state.variant.seats)
         table = shown_fields(shown)
         own = [delta(table, shown_fields(self._state.view(seat))) for seat in seats]
         self.tables.append({"open": table, "own": own})
         self.points.append(self._telling.points_now(shown))
-        if told.seat is None:
-            self.steps.append(ReplayStep(0, None, told.text, then=told.then))
+        if move.seat is None:
+            self.steps.append(ReplayStep(0, None, move.text, then=move.then))
             return
         fault = next((self._faults[at] for at in actions if at in self._faults), None)
         chosen = self._actions[actions.start : actions.stop]
@@ -318,16 +318,16 @@ class _Retold:
             blame = Blame(fault.kind, printable(fault.text), log)
         step = ReplayStep(
             at=actions.stop,
-            seat=told.seat,
-            text=self._telling.settled(told.text),
-            told=None if told.told == told.text else told.told,
-            then=told.then,
+            seat=move.seat,
+            text=self._telling.settled(move.text),
+            told=None if move.text_for_others == move.text else move.text_for_others,
+            then=move.then,
             did=self._places([option for option in legal if option[0] in chosen]),
             could=self._places([option for option in legal if option[0] not in chosen]),
             note="; ".join([self._notes[at] for at in actions if at in self._notes]),
-            took=" + ".join(islice(self._times[told.seat], len(chosen))) if self._times else "",
+            took=" + ".join(islice(self._times[move.seat], len(chosen))) if self._times else "",
             fault=blame,
-            stand_in=told.seat in self._replaced,
+            stand_in=move.seat in self._replaced,
         )
         self.steps.append(step)
 

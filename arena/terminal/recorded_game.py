@@ -8,7 +8,7 @@ from rich.text import Text
 from arena.base.protocol import printable
 from arena.base.record import GameRecord
 from arena.match.referee import start_game
-from arena.narration.moves import ToldMove, tell_moves
+from arena.narration.moves import DescribedMove, describe_moves
 from arena.narration.points import explain_ranks, in_words
 from arena.narration.telling import counted, telling_of
 from arena.narration.words import Words
@@ -36,8 +36,8 @@ def print_game(
     names = record.entrants
     state = start_game(record.variant, record.deal)
     words = Words(state.variant.game, names)
-    for number, move in enumerate(tell_moves(state, record.actions, words)):
-        for text in [*lines.get(number - 1, ()), *_told(record, number, move, seat)]:
+    for number, move in enumerate(describe_moves(state, record.actions, words)):
+        for text in [*lines.get(number - 1, ()), *_captions(record, number, move, seat)]:
             console.print(Text(text))
         if number == len(record.actions):
             ends = endings(record, state, names, words)
@@ -48,13 +48,15 @@ def print_game(
             console.print(draw(state, names, seat))
 
 
-def _told(record: GameRecord, number: int, move: ToldMove, seat: int | None) -> Iterator[str]:
+def _captions(
+    record: GameRecord, number: int, move: DescribedMove, seat: int | None
+) -> Iterator[str]:
     if move.seat is None:
         yield f"{record.title}: {len(record.actions)} moves"
     else:
         text = printable(move.to(seat)) or "a secret decision"
-        who = f"seat {move.seat} ({printable(record.entrants[move.seat])})"
-        yield f"move {number} of {len(record.actions)}, {who}: {text}"
+        player = f"seat {move.seat} ({printable(record.entrants[move.seat])})"
+        yield f"move {number} of {len(record.actions)}, {player}: {text}"
     for fault in record.faults:
         if fault.action == number - 1:
             text = f"fault ({fault.kind}), a stand-in plays from here on: {fault.text}"

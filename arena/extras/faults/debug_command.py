@@ -206,7 +206,7 @@ class _Debugger:
                     action = opponents[decision.seat].act(decision)
                 else:
                     terminal().print(Rule(f"move {decision.move + 1}", style="dim"))
-                    watched.tell(decision.events, words, terminal())
+                    watched.print_events(decision.events, words, terminal())
                     action = self._decide(
                         seated, decision, game.actions[decision.move : decision.move + 1]
                     )

@@ -69,7 +69,7 @@ class TerminalPerson:
         """
         choices = menu(decision.view, decision.legal, self.words)
         self._console.print(Rule(style="dim"))
-        self.game.tell(decision.events, self.words, self._console)
+        self.game.print_events(decision.events, self.words, self._console)
         self._show(decision, choices)
         # OpenSpiel's games have no events, but some views contain the history.
         self._history = getattr(decision.view, "history", ())

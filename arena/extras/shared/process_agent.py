@@ -96,7 +96,7 @@ class ProcessAgent:
             name = self._entrant.name
             raise BotError(f"{name} does not play {table.game}, only {', '.join(games)}")
         self._tables += 1
-        self.tell(msgspec.structs.replace(table, table=self._tables))
+        self.notify(msgspec.structs.replace(table, table=self._tables))
         ready = self._ready
         messages = SeatMessages(self._tables, ready, self._limits)
         return AgentSeat(self, self._tables, messages)
@@ -115,14 +115,14 @@ class ProcessAgent:
         weakref.finalize(self, self._process.kill)
         self._pipes = Pipes()
         self._pipes.add(self._process)
-        self.tell(Hello(PROTOCOL, __version__, self._entrant.name, self._limits))
+        self.notify(Hello(PROTOCOL, __version__, self._entrant.name, self._limits))
         answer = self.answer(self._limits.start_ms + self.grace_ms)
         if not isinstance(answer, Ready) or answer.protocol != PROTOCOL:
             text = f"answered `hello` with {answer!r:.200}, expected `ready`"
             raise self.broken("malformed", text)
         return answer
 
-    def tell(self, message: Message) -> None:
+    def notify(self, message: Message) -> None:
         self.send(write(message))
 
     def send(self, line: bytes) -> None:
@@ -214,4 +214,4 @@ class AgentSeat:
         return act.action
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        self._agent.tell(End(self._table, points, ranks, ()))
+        self._agent.notify(End(self._table, points, ranks, ()))

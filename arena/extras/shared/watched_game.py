@@ -43,7 +43,9 @@ class WatchedGame(ActionSource):
             ((record, _),) = driver.play_all([game])
         return record
 
-    def tell(self, events: Sequence[msgspec.Struct], words: Words, console: Console) -> None:
+    def print_events(
+        self, events: Sequence[msgspec.Struct], words: Words, console: Console
+    ) -> None:
         """Print a sentence for each new event in the game."""
         since = len(self.events)
         self.events += events
@@ -51,7 +53,7 @@ class WatchedGame(ActionSource):
             console.print(Text(text, "" if is_new else "dim"))
 
     def failures(self) -> Sequence[str]:
-        return self._failures.look() if self._failures else ()
+        return self._failures.reasons_so_far() if self._failures else ()
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
         self.failures()
@@ -64,7 +66,7 @@ class WatchedGame(ActionSource):
             state.apply(action)
         names = [words.player(at) for at in range(len(record.entrants))]
         console.print(Rule("the end", style="dim", align="left"))
-        self.tell(state.events(seat, len(self.events)), words, console)
+        self.print_events(state.events(seat, len(self.events)), words, console)
         console.print(draw(state, names, None))
         sides = telling_of(words.game).points(state)
         if sides:  # a game of a plugin explains none

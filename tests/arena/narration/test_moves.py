@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from arena.narration.moves import story, tell_moves
+from arena.narration.moves import describe_moves, story
 from arena.narration.telling import kind_of
 from arena.narration.words import Words
 from engine import State, variants
@@ -41,8 +41,8 @@ def test_describes_each_event_in_a_sentence(variant: str) -> None:
             text = words.event(event)
             assert text or kind_of(event) in SILENT, event
             assert not any(sign in text for sign in '{}["]')
-        told = [text for text, is_new in story(events, since, words) if is_new]
-        assert told == [text for text in map(words.event, events[since:]) if text]
+        texts = [text for text, is_new in story(events, since, words) if is_new]
+        assert texts == [text for text in map(words.event, events[since:]) if text]
 
 
 def test_describes_the_whole_finished_trick() -> None:
@@ -85,13 +85,15 @@ def finish(state: State, seed: int) -> list[str]:
 def test_moves_show_each_seat_only_its_knowledge() -> None:
     one = variants()["brides-and-bribes/3"]
     state = one.start(one.deal(random.Random(3)))
-    moves = list(tell_moves(state, finish(state, 3), Words(one.game, NAMES[:3])))
-    secrets = [move for move in moves if move.told != move.text and move.seat is not None]
+    moves = list(describe_moves(state, finish(state, 3), Words(one.game, NAMES[:3])))
+    secrets = [
+        move for move in moves if move.text_for_others != move.text and move.seat is not None
+    ]
     assert secrets
     for move in secrets:
         assert move.to(None) == move.to(move.seat) == move.text
         assert move.seat is not None
-        assert move.to((move.seat + 1) % 3) == move.told
+        assert move.to((move.seat + 1) % 3) == move.text_for_others
 
 
 def test_game_without_words_is_described_by_events() -> None:
@@ -100,8 +102,8 @@ def test_game_without_words_is_described_by_events() -> None:
     for action in finish(state, 1):
         state.apply(action)
     events = state.events(0, 0)
-    told = [text for text, _ in story(events, 0, Words(game.game, NAMES[: game.seats], 0))]
-    assert len(told) == len(events) > 0
+    texts = [text for text, _ in story(events, 0, Words(game.game, NAMES[: game.seats], 0))]
+    assert len(texts) == len(events) > 0
     card = msgspec.to_builtins(events[0])["card"]
-    assert told[:3] == [f"you: hide; card {card}", "bob: hide", "cy: hide"]
-    assert re.fullmatch(r"show; cards \d+, \d+, \d+", told[3])
+    assert texts[:3] == [f"you: hide; card {card}", "bob: hide", "cy: hide"]
+    assert re.fullmatch(r"show; cards \d+, \d+, \d+", texts[3])

@@ -35,7 +35,7 @@ class FinalPlace(NamedTuple):
 
 class GameContent:
     def __init__(self, game: BrowserGame, name: str = PERSON) -> None:
-        state, since, why = _follow(game)
+        state, since, why = _position_of(game)
         seat, variant = game.seat, state.variant
         telling = telling_of(variant.game)
         self.names = tuple([YOU if at == seat else printable(n) for at, n in enumerate(game.names)])
@@ -65,24 +65,24 @@ class GameContent:
         ]
 
 
-class _Followed(NamedTuple):
+class _Position(NamedTuple):
     state: State
     since: int
     why: Sequence[str]
 
 
-def _follow(game: BrowserGame) -> _Followed:
+def _position_of(game: BrowserGame) -> _Position:
     state = start_game(game.variant, game.deal)
     failures = Failures(state)
-    failures.look()
-    told = since = 0
+    failures.reasons_so_far()
+    count = since = 0
     for action in game.actions:
         if state.seat_to_act == game.seat:
-            told += len(state.events(game.seat, told))
-            since = told
+            count += len(state.events(game.seat, count))
+            since = count
         state.apply(action)
-        failures.look()
-    return _Followed(state, since, failures.look())
+        failures.reasons_so_far()
+    return _Position(state, since, failures.reasons_so_far())
 
 
 def _places(game: BrowserGame, state: State, words: Words) -> list[FinalPlace]:

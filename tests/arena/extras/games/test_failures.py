@@ -5,7 +5,7 @@ import re
 from collections import Counter
 
 from arena.extras.games.brides_and_bribes import BridesAndBribes
-from arena.narration.moves import tell_moves
+from arena.narration.moves import describe_moves
 from arena.narration.telling import kind_of
 from arena.narration.words import Words
 from engine import variants
@@ -51,7 +51,9 @@ def test_narration_contains_the_reason() -> None:
         actions.append(rng.choice(state.legal_actions()))
         state.apply(actions[-1])
     words = Words("brides-and-bribes", NAMES)
-    told = [text for one in tell_moves(variant.start(deal), actions, words) for text in one.then]
+    told = [
+        text for one in describe_moves(variant.start(deal), actions, words) for text in one.then
+    ]
     failed = [text for text in told if " fails: " in text]
     assert failed
     assert all(", as " in text for text in failed)

@@ -200,5 +200,5 @@ def told_while_playing(variant_id: str, seed: int, keys: Iterable[str]) -> str:
     except GameLeft:
         return shown.getvalue()
     except StopIteration:
-        one.game.tell(state.events(0, len(one.game.events)), one.words, console)
+        one.game.print_events(state.events(0, len(one.game.events)), one.words, console)
     return shown.getvalue()
