@@ -152,13 +152,14 @@ class Roster(NamedTuple):
             raise SubmissionError(unknown_student(student_id, self.students.values()))
         return self.students[student_id]
 
-    def owner_of(self, student: Student) -> Student:
-        """Return the owner of a student's bot. A team's bot has the id of the team's first member
-        and the name of the team.
+    def owner_of(self, student: Student, known: Collection[str] = ()) -> Student:
+        """Return the owner of a student's bot. A team's bot has the name of the team, and the id of
+        the first member that is among the `known` owners, or else of the first member.
         """
         if not student.team:
             return student
-        first = next(one for one in self.students.values() if one.team == student.team)
+        mates = [one for one in self.students.values() if one.team == student.team]
+        first = next((one for one in mates if one.id in known), mates[0])
         return Student(first.id, first.team)
 
 

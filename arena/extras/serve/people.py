@@ -174,7 +174,8 @@ class People:
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
         """Add people to the contest, or restore removed people, in a single transaction.
 
-        Raise `ServeError` if an id is already taken.
+        Raise `ServeError` if an id is already taken, or if the owner of the bot of a restored
+        person's team is still removed.
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]
@@ -219,6 +220,8 @@ class People:
         person_id = former.id if former else student.id
         team = display_name(student.team) if student.team else ""
         first = _first_of_team(connection, team)
+        if former and team and not first:
+            self._require_owner(former, team)
         pseudonyms = {row["pseudonym"] for row in connection.execute("SELECT * FROM people")}
         person = ContestPerson(
             person_id,
@@ -240,6 +243,13 @@ class People:
             marks = ", ".join("?" * len(values))
             connection.execute(f"INSERT INTO people VALUES ({marks})", values)
         return person
+
+    def _require_owner(self, member: ContestPerson, team: str) -> None:
+        owner = self._one("id = ? AND removed IS NOT NULL", member.owner)
+        if owner and owner.id != member.id and folded(owner.team) == folded(team):
+            raise ServeError(
+                f"the bot of the team {team} has the id of {owner.name}: restore {owner.name} first"
+            )
 
     def _draw(self, below: int) -> int:
         return int.from_bytes(self._random_bytes(8)) % below

@@ -7,6 +7,7 @@ coroutines are awaited.
 
 import contextlib
 import inspect
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -139,6 +140,10 @@ def post(
             visit, refusal, most = Visit(request, site_of(request), None), error, SIGNED_OUT_BYTES
         if right != "token" and _is_from_elsewhere(request):
             raise HTTPException(403, "The form comes from another site.")
+        if re.search(
+            'charset="?(?!utf-?8)', request.headers.get("Content-Type", ""), re.IGNORECASE
+        ):
+            raise HTTPException(415, "Send the form in UTF-8.")
         request.scope["arena.body"].lower_to(most)
         async with request.form(
             max_files=int(most > MAX_FORM_BYTES),

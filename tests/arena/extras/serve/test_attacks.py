@@ -108,6 +108,13 @@ def test_programs_need_a_token(site: ContestSite, anns: Browser, keys: Keys, doo
     assert kept(site) == before
 
 
+@pytest.mark.parametrize("charset", ["undefined", '"unicode_escape"'])
+def test_rejects_forms_in_other_encodings(anns: Browser, charset: str) -> None:
+    head = {"Content-Type": f"multipart/form-data; boundary=x; charset={charset}"}
+    body = b'--x\r\nContent-Disposition: form-data; name="code"\r\n\r\n\\ud800\r\n--x--\r\n'
+    assert anns.client.post("/submissions", content=body, headers=head).status_code == 415
+
+
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("value", SQL)
 def test_ids_with_sql_are_harmless(

@@ -29,6 +29,15 @@ def test_team_names_ignore_case(site: ContestSite) -> None:
     assert (first.team, second.team) == ("ärger", "ärger")
 
 
+def test_owner_of_a_team_is_restored_first(site: ContestSite) -> None:
+    people = site.people
+    people.add([Student("a", "Ann", team="Red"), Student("b", "Bob", team="Red")])
+    ann, bob = people.remove(people.students())
+    with pytest.raises(ServeError, match="restore Ann first"):
+        people.add([bob.as_student])
+    assert [one.owner for one in people.add([ann.as_student, bob.as_student])] == ["a", "a"]
+
+
 def test_restored_people_keep_their_id(site: ContestSite) -> None:
     people = site.people
     people.add([Student("Ann", "Ann")])
