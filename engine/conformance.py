@@ -1,9 +1,10 @@
-"""Conformance checks that every game must pass, whether built in or from a plugin.
+"""Check that games follow the engine's rules, whether they are built in or added by plugins.
 
     check_variant(get_variant("pot-de-vin/3"), seed=7)
 
-Each check plays random games of one variant. A failing check raises an `AssertionError` that
-names the variant, the number of actions played, the seat to act, and the function to fix.
+Each conformance check plays random games of one variant. A failing check raises an
+`AssertionError` that names the variant, the number of actions played, the seat to act, and the
+function to fix.
 """
 
 import math
@@ -66,7 +67,7 @@ def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = 
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat belongs to one side. Moving all bots by one seat keeps teammates together."""
+    """Every seat belongs to one side. Teammates stay together if all bots move by one seat."""
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
@@ -126,7 +127,9 @@ def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_changed_deals(variant: Variant, rng: random.Random) -> None:
-    """A deal with a changed value either raises `InvalidDeal` or can be played to the end."""
+    """If a value in a deal is changed, either the deal raises `InvalidDeal` or the game can be
+    played to the end.
+    """
     for _ in range(CHANGED_DEALS):
         raw = _as_json(variant.deal(rng))
         if not raw:
@@ -196,7 +199,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
-    """Playing a clone does not change the original state, and vice versa."""
+    """Actions in a cloned state do not change the original state, and vice versa."""
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
         before, clone = all_known(state), state.clone()
@@ -250,8 +253,8 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Actions append events and never change earlier events. `events(seat, 5)` omits the first five
-    events.
+    """Actions append events and never change earlier events. The `since` argument of `events` skips
+    the first events.
     """
     events_before: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
@@ -310,11 +313,11 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
 
 
 def check_worlds(variant: Variant, rng: random.Random) -> None:
-    """The worlds that `determinize` returns depend only on the seat's knowledge and the generator.
-    They can be dumped and loaded.
+    """The random states (worlds) returned by `determinize` depend only on the seat's knowledge and
+    the random generator. They can be dumped and loaded.
 
-    If a seat can predict what it will see after an action, it must see the same after this action
-    in every world.
+    If a seat can predict the effect of an action, the action must have the same effect in every
+    world.
     """
     if not variant.has_worlds:
         return
@@ -377,9 +380,9 @@ def _check_sent(state: State, seat: int, drawn: State, where: str, rng: random.R
 def _check_next(
     state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
 ) -> None:
-    """Check that a seat sees the same after a random action in worlds and in the real game.
+    """Check that a random action has the same visible effect in all worlds as in the real game.
 
-    The check is skipped if the seat cannot predict what it will see.
+    Skip the check if the seat cannot predict what it will see.
     """
     seat = state.seat_to_act
     assert seat is not None

@@ -81,14 +81,15 @@ class State(Protocol):
 
     @abstractmethod
     def view(self, seat: int | None) -> msgspec.Struct:
-        """Return what a seat (or a spectator, None) knows about the current state.
+        """Return what a seat (or a spectator, if None) knows about the current state.
 
         Views must not contain `msgspec.UNSET`, because all views of a game have the same fields.
         """
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
-        """Return the events that a seat (or a spectator, None) can see, starting at index `since`.
+        """Return the events that a seat (or a spectator, if None) can see, starting at index
+        `since`.
 
         Each seat has its own list of events, which starts at index 0 and only grows.
         """
@@ -119,8 +120,8 @@ class State(Protocol):
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a random state, called a world, that is consistent with what a seat knows.
 
-        The seat has the same view, events and legal actions in both states. The world must depend
-        only on what the seat knows and on `rng`.
+        The seat has the same view, events and legal actions in the world as in the current
+        state. The world must depend only on what the seat knows and on `rng`.
 
         Raises:
             NoWorldFound: No consistent state was found among `MAX_POSITIONS` random positions.
@@ -166,7 +167,7 @@ class Variant(ABC):
 
     @cached_property
     def game(self) -> str:
-        """The part of the variant's id before the slash."""
+        """The name of the game: the part of `id` before the slash."""
         return self.id.partition("/")[0]
 
     @cached_property
@@ -179,7 +180,7 @@ class Variant(ABC):
         """Draw a random deal."""
 
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
-        """Return all deals with their probabilities, or None if there are too many to list."""
+        """Return all deals and their probabilities, or None if there are too many deals to list."""
         return None
 
     @cached_property
@@ -212,8 +213,8 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for machine learning that includes the given number of recent events.
 
-        The default encoding converts the fields of a view to numbers. Actions, and fields whose
-        values have no fixed bounds, are hashed to a fixed number of vector elements.
+        The default encoding converts the fields of a view to numbers. It hashes actions and
+        unbounded fields to a fixed number of vector elements.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 

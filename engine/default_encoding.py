@@ -1,8 +1,8 @@
 """Encode the views of games that do not define their own encoding.
 
-Fields with fixed bounds have their own elements in the vector: booleans, bounded numbers, `Literal`
-strings and lists with a maximum length. All other fields are hashed to a fixed number of elements.
-Seats keep their absolute numbers.
+Booleans, bounded numbers, `Literal` strings and lists with a maximum length are each stored in
+their own vector elements. Fields of any other type share a fixed number of elements, to which
+they are assigned by a hash function. Seats keep their absolute numbers.
 """
 
 import types
@@ -110,7 +110,7 @@ class DefaultEncoding(Enumerated):
 
 
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
-    """Return a function that writes a field of a view to a vector, and add the field to the layout.
+    """Add a field of a view to the layout, and return a function that writes the field to a vector.
 
     Return None if the field's type has no fixed bounds.
     """

@@ -1,4 +1,4 @@
-"""Encodings for machine learning represent actions as numbers, and a seat's knowledge as a vector.
+"""Encodings for machine learning represent actions as numbers and a seat's knowledge as a vector.
 
 Seats and sides are numbered clockwise from the viewer, who is number 0. A vector is an `array`
 of signed bytes.
@@ -112,7 +112,7 @@ class HasViews(Protocol):
 
 class Encoding(ABC):
     name: str
-    """The full name of the encoding, such as `pot-de-vin/3 encoding 1 history 0`."""
+    """The name of the encoding, such as `pot-de-vin/3 encoding 1 history 0`."""
     actions: tuple[str, ...]
     """All actions, or the names of hash slots."""
     slices: tuple[Slice, ...]
@@ -124,7 +124,7 @@ class Encoding(ABC):
         """Return the number of each legal action.
 
         Raises:
-            EngineError: An action is not part of the encoding.
+            EngineError: The encoding has no number for an action.
         """
 
     @abstractmethod
@@ -216,7 +216,7 @@ class PositionEncoding(Enumerated):
 
     @abstractmethod
     def write(self, position: Any, seat: int) -> "array[int]":
-        """Return what a seat knows as a vector, without the seat's recent events."""
+        """Return what a seat knows as a vector, but leave out the recent events."""
 
     def encode(self, state: Any, seat: int, events: Sequence[object] = ()) -> "array[int]":
         vector = self.write(state.position, seat)
@@ -241,7 +241,7 @@ def relative_sides(sides: int) -> tuple[str, ...]:
 
 
 def distances(count: int) -> tuple[tuple[int, ...], ...]:
-    """Return a table of clockwise distances, indexed by viewer and then by seat or side."""
+    """Return a table of clockwise distances from each viewer to each seat or side."""
     return tuple(
         [tuple([(other - viewer) % count for other in range(count)]) for viewer in range(count)]
     )

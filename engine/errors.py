@@ -51,11 +51,11 @@ class IllegalAction(EngineError, ValueError):
 
 
 class WrongWorld(EngineError):
-    """A state cannot be loaded because it belongs to another game or version."""
+    """A state could not be loaded because it belongs to another game or version."""
 
 
 class GameNotOver(EngineError):
-    """The outcome was requested while the game was still running."""
+    """A game has no outcome yet because it is still running."""
 
 
 class EndlessGame(EngineError):
@@ -96,7 +96,7 @@ def unknown(
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Suggest a similar word, as in ": did you mean 'bribery'?". If there is none, return ";"."""
+    """Return a suggestion such as ": did you mean 'bribery'?", or ";" if no word is similar."""
     words = {each.lower(): each for each in known}
     typed = word[:MAX_WORD_LENGTH].lower()
     is_part = len(typed) >= MIN_PART_LENGTH

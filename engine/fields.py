@@ -51,7 +51,7 @@ def each_once(got: Sequence[object], items: Sequence[object]) -> str:
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Return an error message if `got` has wrong, repeated, missing or extra items, else ""."""
+    """Return an error message if `got` has wrong, repeated, missing or extra items, or ""."""
     for place, item in enumerate(got):
         if item not in items:
             return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
@@ -94,10 +94,10 @@ def read_layout(
     numbers: Mapping[str, int],
     options: Collection[str] = (),
 ) -> Layout:
-    """Read the layout of a game's vectors from the file `slices.toml` in its package.
+    """Read the layout of a game's vectors from the file `slices.toml` in the game's package.
 
-    The file can refer to the arguments by name. For example, `*cards` in a list of labels inserts
-    the labels `words["cards"]`, and `rounds` as a bound is the number `numbers["rounds"]`.
+    The file can use entries of `words` and `numbers` by name. For example, the label `*cards` is
+    replaced by all labels in `words["cards"]`, and the bound `rounds` by `numbers["rounds"]`.
     """
 
     def list_words(declared: Iterable[str]) -> list[str]:

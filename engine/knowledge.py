@@ -59,8 +59,8 @@ def assert_same(
     Args:
         where: The beginning of the error message.
         advice: A hint at the end of the error message.
-        state: The state whose method returned the wrong value. The error message shows the method's
-            source location.
+        state: The state whose method returned the wrong value. The error message includes the
+            method's source location.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
@@ -75,7 +75,7 @@ def assert_same(
 
 
 def code_of(thing: State | Variant, function: str) -> str:
-    """Return a function's source location, such as " (rules.py:12)", or "" if it is unknown."""
+    """Return a function's source location, such as " (rules.py:12)", or "" if unknown."""
     game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
     if game is None:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
@@ -88,7 +88,9 @@ def code_of(thing: State | Variant, function: str) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """Return where a game raised an exception, such as " (rules.py:12)", or "" if it is unknown."""
+    """Return the source location of an exception in a game, such as " (rules.py:12)", or "" if
+    unknown.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
         if Path(frame.filename).parent != Path(__file__).parent:

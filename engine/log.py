@@ -1,4 +1,4 @@
-"""Record the events of a game that seats and spectators can see."""
+"""Record the events of a game and which seats can see each event."""
 
 from functools import cache
 from typing import Any

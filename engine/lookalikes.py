@@ -1,4 +1,4 @@
-"""Find states that differ only in what a seat cannot see, for the conformance checks."""
+"""Find states that look the same to a seat, for use in conformance checks."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ def _other_values(value: Any, within: Any) -> list[Any]:
 def similar_deals(
     variant: Variant, deal: msgspec.Struct, rng: random.Random
 ) -> Iterator[msgspec.Struct]:
-    """Yield valid deals that differ from `deal` in one value, or that have two values swapped."""
+    """Yield valid deals that differ from `deal` in one value or by swapping two values."""
     encoded = msgspec.json.encode(deal)
     for _ in range(SIMILAR_DEALS):
         raw, drawn = msgspec.json.decode(encoded), msgspec.to_builtins(variant.deal(rng))
@@ -105,9 +105,9 @@ CONTINUATIONS = 4
 
 @dataclass
 class Lookalike:
-    """A game that some seats cannot distinguish from the real game.
+    """A game that looks the same to some seats as the real game.
 
-    It differs from the real game in the deal or in a hidden action.
+    The game differs from the real game only in its deal or in hidden actions.
     """
 
     state: State
@@ -123,9 +123,8 @@ class LookalikeGames:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def update(self, before: State, action: str, state: State) -> None:
-        """Play an action in all lookalikes.
-
-        Also add a lookalike in which the acting seat has chosen a different action.
+        """Play an action in all lookalikes, and add a lookalike in which the acting seat chose
+        another action.
 
         Args:
             before: The state of the real game before the action.
@@ -146,7 +145,7 @@ class LookalikeGames:
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:
-    """Return whether views or results differ after the same random actions in two states."""
+    """Return whether the same random actions lead to different views or results in two states."""
     for _ in range(CONTINUATIONS):
         one, two = state.clone(), other.clone()
         for _ in range(state.variant.max_decisions):

@@ -1,4 +1,4 @@
-"""The registry of game variants, which come from built-in games and installed plugins."""
+"""The registry of game variants from built-in games and installed plugins."""
 
 import contextlib
 import functools
@@ -61,7 +61,7 @@ class Plugins(pluggy.PluginManager):
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin. If it is a module, also register all games that the module declares.
+        """Register a plugin. If the plugin is a module, also register all games declared in it.
 
         Raises:
             EngineError: The plugin is a class.
@@ -93,7 +93,7 @@ class Plugins(pluggy.PluginManager):
 
     @contextlib.contextmanager
     def recording_errors(self, name: str | None) -> Iterator[None]:
-        """Record exceptions that an installed plugin raises, and skip the plugin."""
+        """Skip an installed plugin that raises an exception, and record the exception."""
         try:
             yield
         except (Exception, SystemExit) as error:
@@ -114,7 +114,7 @@ def collect(
 ) -> dict[str, T]:
     """Call a plugin hook and return a dict of the objects that the plugins provide.
 
-    Each object is added to the dict by calling `add`, which raises an error if it is invalid.
+    The `add` function adds an object to the dict, and raises an error if the object is invalid.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -227,7 +227,7 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant was added by `registered`, so that other processes lack it."""
+    """Return whether a variant exists only in this process because `registered` added it."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 

@@ -1,4 +1,4 @@
-"""Define the states of games that are declared with `engine.Game`."""
+"""States of games that are declared with `engine.Game`."""
 # compiled: see setup.py
 
 import random

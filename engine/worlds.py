@@ -1,7 +1,8 @@
 """Convert states to and from JSON, so that the referee can send worlds to bots.
 
 States may contain numbers, strings, lists, tuples, sets, dicts, and references to classes and
-functions of the game. Loading a state never calls these functions, so it is safe.
+functions of the game. Loading a state is safe, because it never calls the functions that the
+state refers to.
 """
 
 import sys

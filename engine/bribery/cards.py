@@ -1,12 +1,13 @@
 """Define the cards of Bribery: their names, values, votes and points [1, 6].
 
-Officials are numbered from 0 to 19. A set of officials is an int with one bit for each official.
+Officials are numbered from 0 to 19. A set of officials is stored as an int, with one bit for
+each official.
 
 Cards are numbered from 0 to 55, with bribes first. The card of official 0 is `FIRST_OFFICIAL`.
-Bribes and officials are both sorted by name.
+Bribes are sorted by name, and so are officials.
 
-On the board, the number of a bribe also identifies the seat that played it. This number is
-`card * SEATS + seat`.
+A bribe on the board is stored as the number `card * SEATS + seat`, where `seat` is the seat that
+played it.
 """
 # compiled: see setup.py
 

@@ -28,8 +28,9 @@ DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
 def find_controller(totals: list[int]) -> Controller:
     """Find the side with the highest total of bribes on an official, or of votes in a country.
 
-    No side is in control if two sides tie for the highest total, or if no total is positive [R14].
-    The controller dominates if all other totals are 0 [R15].
+    No side is in control if two sides tie for the highest total, or if no total is positive
+    [R14]. The controlling side dominates the official or country if all other totals are 0
+    [R15].
     """
     winner, best, second = NO_SIDE, 0, 0
     for side, total in enumerate(totals):

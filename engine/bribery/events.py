@@ -84,7 +84,7 @@ class Result(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     winners: tuple[int, ...]
     win_weight: int
-    """How many wins each winner gets: 2 if no other side has points, otherwise 1 [R23]."""
+    """Number of wins credited to each winner: 2 if no other side has points, otherwise 1 [R23]."""
 
 
 class GameEnded(Event, frozen=True, tag="over"):

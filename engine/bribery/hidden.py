@@ -1,9 +1,9 @@
 """Draw random positions that are consistent with a seat's knowledge [10.1].
 
-A seat cannot see the hands of other seats or the cards in decks. However, everyone knows which
-cards of a deck are bribes and which are officials [3.1]. A forced discard also reveals that a seat
-has no playable card, so its hand cannot contain certain suits [5.3]. All positions that are
-consistent with a seat's knowledge are equally likely.
+A seat cannot see the hands of other seats or the cards in decks, but everyone knows which of
+these cards are bribes and which are officials [3.1]. A forced discard reveals that a seat has no
+playable card, so its hand cannot contain certain suits [5.3]. All positions that are consistent
+with a seat's knowledge are equally likely.
 """
 # compiled: see setup.py
 
@@ -19,9 +19,9 @@ from engine.draws import sample, shuffle
 _ALL_SUITS = frozenset(range(len(SUITS)))
 
 
+# What everyone knows about a hand: the number of bribes, the number of officials, the possible
+# suits of the bribes, and the cards already played.
 _HiddenHand = tuple[int, int, frozenset[int], list[int]]
-"""What everyone knows about a hand: the number of bribes, the number of officials, the possible
-suits of the bribes, and the cards already played."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:

@@ -1,4 +1,4 @@
-"""The parameters of each Bribery variant [2, 3.1, 4]."""
+"""Parameters of the Bribery variants [2, 3.1, 4]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -66,7 +66,10 @@ class Parameters:
         return self._deck_sizes[start][round_number]
 
     def pattern(self, seat: int, start: int) -> str:
-        """Return the officials (O) and bribes (B) in a seat's deck, top card first [3.1]."""
+        """Return the order of officials (O) and bribes (B) in a seat's deck, such as "OBBB" [3.1].
+
+        The top card comes first.
+        """
         return self._patterns[(seat - start) % self.seats]
 
     def rest_of_deck(self, seat: int, start: int, round_number: int) -> Rest:
@@ -110,7 +113,7 @@ def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
-    """Return which seat plays in each turn, and which round each turn belongs to [4].
+    """Return the seat that plays in each turn and the round of each turn [4].
 
     The starting seat has the number 0.
     """

@@ -1,7 +1,7 @@
 """Events of Brides & Bribes [10].
 
 All seats see the same events in the same order, but only one seat sees each secret tile. Events
-reveal neither that a seat was asked for a decision nor that it declined.
+do not reveal which seats were asked for a decision or declined.
 """
 
 from collections.abc import Sequence
@@ -38,8 +38,8 @@ class Change(msgspec.Struct, frozen=True):
     """A public change to a seat or a borough.
 
     For example, `Change("seat-1", "coins", -2)` means that seat 1 lost 2 coins, and
-    `Change("port", "marriage-banned", 1)` means that nobody can marry in the port. Section
-    10.2 of the rules lists all possible values of `what`.
+    `Change("port", "marriage-banned", 1)` means that nobody can marry in the port. For the
+    possible values of `what`, see section 10.2 of the rules.
     """
 
     where: str
@@ -147,7 +147,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class FavorFixed(Event, frozen=True, tag="favor_order"):
-    """The new favor order after the placement phase, best seat first."""
+    """A new order of favor after the placement phase, with the best seat first."""
 
     seats: tuple[int, ...]
 
@@ -215,7 +215,9 @@ class Played(Event, frozen=True, tag="played"):
 
 
 class Countered(Event, frozen=True, tag="countered"):
-    """A seat spent a tile to counter another seat's play, or to save its own play."""
+    """A seat spent a tile to counter another seat's play, or to prevent its own play from being
+    stopped.
+    """
 
     seat: int
     tile: Tile
@@ -279,7 +281,9 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered. If she was married, `tile` is her spouse and `seat` his owner."""
+    """A bride was murdered. If the bride was married, `tile` is her husband and `seat` owns that
+    tile.
+    """
 
     borough: Borough
     place: Place

@@ -1,9 +1,9 @@
 """Draw random positions that are consistent with a seat's knowledge [10].
 
-Everyone knows which tiles each seat owns, but not where the seat has placed them. To draw a random
-position, the hidden tiles of each other seat are shuffled. The result must not contradict the
-public facts in `Position.proofs`. The order of decks and bride boxes and the secretly chosen guides
-are random too.
+Everyone knows which tiles each seat owns, but not where the seat has placed them. A random
+position is drawn by shuffling each other seat's hidden tiles so that the public facts in
+`Position.proofs` remain true. The order of decks and bride boxes and the secretly chosen guides
+are also drawn at random.
 """
 # compiled: see setup.py
 
@@ -37,7 +37,7 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of a position in which everything hidden from `seat` is random.
+    """Return a copy of a position with random values for everything that is hidden from `seat`.
 
     Raises:
         NoWorldFound: No consistent position was found in `MAX_DRAWS` random draws.
@@ -195,7 +195,9 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Return whether the legal actions in a random position agree with what the viewer knows."""
+    """Return whether the legal actions in a random position are consistent with the viewer's
+    knowledge.
+    """
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:
         return True

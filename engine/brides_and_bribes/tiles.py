@@ -1,9 +1,9 @@
 """The tiles and other components of Brides & Bribes [2].
 
-Tiles, brides and other components have numbers, in the order of `tiles.toml`. Loyal characters come
-first, then common characters, then objects. Tiles with a number below `FIRST_OBJECT` are
-characters. Boroughs and colours are numbered from 0 to 4. Each borough has two places for brides:
-place 0 (first) and place 1 (second). A bride's spot on the board is stored as
+Tiles, brides and other components are numbered in the order in which `tiles.toml` lists them.
+Loyal characters come first in the list of tiles, then common characters, then objects. The first
+object is `FIRST_OBJECT`. Boroughs and colours are numbered from 0 to 4. Each borough has two
+places for brides: place 0 (first) and place 1 (second). A bride's spot on the board is stored as
 `2 * borough + place`.
 """
 # compiled: see setup.py

@@ -13,8 +13,8 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A deal of Pot de Vin [3, R3].
 
-    If the variant reuses its trump pile, `trump_orders` contains one permutation of the pile for
-    each use.
+    If the variant uses its trump pile several times, `trump_orders` contains a permutation of
+    the pile for each time.
     """
 
     start: int

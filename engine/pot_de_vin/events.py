@@ -44,7 +44,7 @@ class Discarded(Event, frozen=True, tag="discard"):
 
 
 class Reshuffled(Event, frozen=True, tag="reshuffle"):
-    """The four cards of the trump pile were reshuffled to be played again."""
+    """The four cards of the trump pile were reshuffled."""
 
 
 class TrumpTurned(Event, frozen=True, tag="trump"):
@@ -150,7 +150,7 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
     """Return the events of a finished round, starting at the given turn.
 
-    If a seat passed, the function also subtracts the gem from the seat's number in `gems`.
+    Also update `gems`, the number of gems that each seat has left, for seats that passed.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)

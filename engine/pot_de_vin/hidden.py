@@ -93,8 +93,8 @@ def _scatter(
 ) -> list[list[Suit]]:
     """Deal cards at random to groups of the given sizes.
 
-    For each group, `lacking` contains the characters that the group must not get. If there is no
-    such deal, the function never returns.
+    `lacking` contains the characters that each group must not be dealt. If no valid deal exists,
+    the function never returns.
     """
     while True:
         dealt = _try_to_scatter(suits, sizes, lacking, order, rng)

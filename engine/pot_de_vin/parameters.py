@@ -1,4 +1,4 @@
-"""The parameters of each Pot de Vin variant [2]."""
+"""Parameters of the Pot de Vin variants [2]."""
 # compiled: see setup.py
 
 from typing import Final

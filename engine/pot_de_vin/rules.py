@@ -84,7 +84,7 @@ def _discard(position: Position, seat: int | None, action: str) -> None:
 
 
 def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[str, ...]:
-    """Return the trump cards of all rounds, in order, when the same pile is reused [R18]."""
+    """Return the trump card of each round in a variant that reuses its trump pile [R18]."""
     return tuple([pile[place] for order in orders for place in order])
 
 

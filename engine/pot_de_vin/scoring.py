@@ -55,7 +55,7 @@ def columns_of(tally: Tally) -> Columns:
 
 
 def place_jokers(columns: Columns, jokers: int) -> list[int]:
-    """Return the guilds to which a seat adds its jokers [7.2, R20]."""
+    """Return the guilds whose columns get a seat's jokers [7.2, R20]."""
     if not jokers:
         return []
     guilds = [guild for guild, symbols in enumerate(columns) if symbols]
@@ -73,10 +73,10 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 
 
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
-    """Choose which columns of two teammates are scored [7.3].
+    """Choose the columns that are scored for a team [7.3].
 
-    Return a number of points and the columns of both seats. The points are the gain from jokers,
-    minus the value of the columns that are not scored.
+    Return the scored columns of both teammates, and the points that the team gains from jokers
+    minus the value of its unscored columns.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []

@@ -1,4 +1,4 @@
-"""Record a game as short notes. Events are created from the notes only when they are needed."""
+"""Record a game as short tuples, called notes, which are converted to events only when needed."""
 # compiled: see setup.py
 
 from typing import Any
@@ -27,7 +27,7 @@ class Log:
         self.notes = []
 
     def hide_secrets(self, seat: int) -> None:
-        """Hide all secrets in the log so far from every viewer except `seat`."""
+        """Hide all secrets recorded so far from every viewer except `seat`."""
         self.end_chapter()
         earlier = [pair for pair in self.redrawn if pair[0] != seat]
         self.redrawn = (*earlier, (seat, len(self.chapters)))

@@ -1,8 +1,8 @@
 """The state of a Brides & Bribes game in progress.
 
-Every position has a stack of pending steps. A step is a tuple of a function and its argument.
-`Position.advance` pops steps from the stack and calls them until one asks a seat for a decision. A
-step may push more steps. Since pending steps are part of the position and not of Python's call
+Every position has a stack of pending steps, which are pairs of a function and its argument.
+`Position.advance` pops steps from the stack and calls them until one asks a seat for a decision.
+A step may push more steps. Since pending steps are part of the position and not of Python's call
 stack, a position can be copied at any decision.
 """
 # compiled: see setup.py
@@ -164,9 +164,9 @@ class Position:
     ) -> None:
         """Ask a seat to choose an action.
 
-        When the seat has decided, the action and `argument` are passed to the function `answer`. If
-        there is only one legal action, this happens immediately [R5]. A step must end after calling
-        `ask`, because the seat may decide later.
+        Call `answer` with the chosen action and `argument` as soon as the seat has decided. If
+        there is only one legal action, call `answer` immediately [R5]. Callers must return after
+        calling `ask`, because the seat may not have decided yet.
         """
         if len(options) == 1:
             answer(self, options[0], argument)

@@ -10,7 +10,8 @@ Play = tuple[int, int, int, int]
 
 
 class Resolution:
-    """The delegations in the active borough, and the turn of the active seat [7.1].
+    """The state of the active borough: each seat's delegation, and the turn of the active seat
+    [7.1].
 
     If no borough is active, `borough` is `NONE`.
     """

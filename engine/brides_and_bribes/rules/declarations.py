@@ -71,7 +71,9 @@ def _declare_list(declared: int) -> tuple[str, ...]:
 
 
 def is_possible(position: Position, action: int) -> bool:
-    """Return whether the active seat can carry out an action, ignoring what it costs [7.3]."""
+    """Return whether the active seat can carry out an action, regardless of the action's cost
+    [7.3].
+    """
     resolution = position.resolution
     borough = resolution.borough
     if action == EMPLOY:

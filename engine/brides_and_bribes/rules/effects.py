@@ -1,9 +1,9 @@
-"""Carry out the abilities of tiles in Brides & Bribes [7.6].
+"""Apply the effects of tiles in Brides & Bribes [7.6].
 
-The effect of an ability is a function of the position, the acting seat and the argument of the
-action, which is an index in `actions.ARGUMENTS`. Some functions have another parameter in front,
-which is the amount from `abilities.toml`. Every effect returns its public changes. A seat that
-cannot gain or steal the full amount takes as much as possible [R4].
+Each effect is a function of the position, the acting seat and the argument of the action, which
+is an index in `actions.ARGUMENTS`. If `abilities.toml` specifies an amount for an ability, the
+amount is the first parameter of the function. Every effect returns its public changes. A seat
+that cannot gain or steal the full amount takes as much as possible [R4].
 """
 # compiled: see setup.py
 
@@ -278,7 +278,7 @@ def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
 
 
 def win_bride(position: Position, seat: int, argument: int) -> Changes:
-    """Let the acting seat get the dowry instead of the active seat [R47]."""
+    """Give the dowry to the seat that played the tile instead of the active seat [R47]."""
     position.resolution.lover = seat
     return ((seat, "dowry", 1),)
 

@@ -1,4 +1,4 @@
-"""Fourth phase of a round: income, upkeep, buying back objects and building workshops [8.1-8.4]."""
+"""Rules for the last phase of a round: income, upkeep, buying back and building [8.1-8.4]."""
 # compiled: see setup.py
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ SHOP_COSTS: Final = tuple(
 
 
 def begin(position: Position, _: None) -> None:
-    """Pay every seat its income and schedule the other steps of the phase [R51]."""
+    """Pay every seat its income, and push the remaining steps of the phase [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
         position.push(for_each_seat, (step, 0))

@@ -48,7 +48,8 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a lost guide, if possible [R37].
 
-    A step must end after calling this function, because the seat may choose its new guide later.
+    Callers must return after calling this function, because the seat may not have chosen a new
+    guide yet.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
@@ -92,7 +93,7 @@ def change_guides(position: Position, seats: tuple[int, ...]) -> None:
 
 
 def change_guide(position: Position, action: str, seat: int) -> None:
-    """Replace a guide. If the old guide has been used, it goes to the seat's alley."""
+    """Replace a guide. A used guide goes to the seat's alley."""
     resolution = position.resolution
     old, used = resolution.guide[seat], resolution.guide_used[seat]
     take_guide(position, action, seat)

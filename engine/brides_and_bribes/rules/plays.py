@@ -86,7 +86,7 @@ Responder = tuple[int, list[int], int]  # seat asked, all responders, index of t
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Play a tile, whose ability takes effect unless another seat counters it.
 
-    A step must end after calling this function, because other seats may respond later.
+    Callers must return after calling this function, because other seats may still respond.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -127,7 +127,7 @@ def _spend(position: Position, seat: int, tile: int) -> None:
 
 
 def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
-    """Return the seat that can guard against a played assassin or poison, or `NONE` [7.5.2]."""
+    """Return the victim of an assassin or poison, or `NONE` if there is none [7.5.2]."""
     if not IS_KILLER[tile]:
         return NONE
     if argument >= PLACE_ARGUMENT:
@@ -199,7 +199,7 @@ def countered(position: Position, action: str, asked: Responder) -> None:
 
 
 def save_options(position: Position, seat: int) -> list[str]:
-    """Return the legal actions of a seat that can save its tile from being stopped [7.5.3]."""
+    """Return the legal actions of a seat whose tile is about to be stopped [7.5.3]."""
     own = [COUNTER[tile] for tile in position.resolution.usable(seat) if IS_GUARD[tile]]
     return sorted([DECLINE, *own])
 

@@ -1,8 +1,8 @@
-"""Find out what each tile can be played on [7.6].
+"""Find the legal targets of each tile [7.6].
 
-Each function returns the legal arguments of an action that plays a tile. Arguments are indices in
-`actions.ARGUMENTS`. The result is empty if the tile cannot be played. If the tile needs no
-argument, the result contains only `NO_ARGUMENT`.
+Each function returns a tile's legal arguments, which are indices in `actions.ARGUMENTS`. A
+function returns an empty sequence if the tile cannot be played, and only `NO_ARGUMENT` if the
+tile needs no argument.
 """
 # compiled: see setup.py
 

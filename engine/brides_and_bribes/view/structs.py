@@ -43,7 +43,9 @@ class DelegationSize(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play. `known_below` is the next card of its deck, if the viewer knows it."""
+    """A borough in play. `known_below` is the next card of the borough's deck, if the viewer knows
+    that card.
+    """
 
     borough: str
     colour: str
