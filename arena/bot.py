@@ -54,7 +54,7 @@ def play(
 ) -> None:
     """Play games until the referee sends `bye` or closes the connection.
 
-    Set `owns_process` only if the process is dedicated to the bot.
+    Set `owns_process` only if the process runs nothing but the bot.
     """
     lines = iter(lines)
     hello = b""
@@ -120,10 +120,10 @@ def as_bot(bot_class: type) -> type[Bot]:
 
 
 def cannot_play(reason: str) -> NoReturn:
-    """Exit because the bot can't play for an external reason, such as an invalid API key.
+    """Exit because the bot needs something that is unavailable, such as a valid API key.
 
-    Without a sandbox, the run stops and prints the reason. Finished games are kept. In a
-    sandbox, the exit counts as a crash.
+    If the bot runs without a sandbox, the run stops with `reason` as the error message. Finished
+    games are kept. In a sandbox, the exit counts as a crash.
     """
     print(" ".join(reason.split()), file=sys.stderr, flush=True)
     sys.exit(UNAVAILABLE)
@@ -194,10 +194,10 @@ def run_file(path: str) -> None:
 
 
 def bot_class_in(program: dict[str, Any], file: str) -> type:
-    """Return the only bot class among the global variables of a program.
+    """Return the only bot class that a bot file defines.
 
     Raises:
-        SystemExit: The program does not define exactly one bot class.
+        SystemExit: The file does not define exactly one bot class.
     """
     own = {
         thing

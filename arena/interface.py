@@ -34,7 +34,7 @@ from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES, added_plugins, is_only_here
 
 AnyBot = BotName | type[Bot] | Bot
-"""The name or path of a bot, a bot class, or a bot object that plays all games."""
+"""A bot class, a bot object that plays all games, or the name or path of a bot."""
 log = logging.getLogger("arena")
 """Logger for the messages that `arena run` prints."""
 MAX_NAME_CHARS = 60
@@ -56,10 +56,10 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     settings: Mapping[str, object] | None = None,
     observer: RunObserver | None = None,
 ) -> "Run":
-    """Play a tournament, like `arena run`, and return the run.
+    """Play a tournament and return the run. The command `arena run` does the same.
 
     To resume an interrupted run, call the function again with the same arguments. If you change a
-    bot, or add rounds or variants, only new games are played.
+    bot, or add rounds or variants, only the missing games are played.
 
     Args:
         variants: The ids of variants, such as `pot-de-vin/3`, or the names of games, which select
@@ -160,10 +160,10 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     settings: Mapping[str, object] | None = None,
     observer: RunObserver | None = None,
 ) -> ComparisonResult:
-    """Compare two versions of a bot, like `arena compare`.
+    """Compare two versions of a bot. The command `arena compare` does the same.
 
-    Both versions play the same boards from the same seats. The comparison ends as soon as the
-    result is statistically significant (95% confidence), or after `budget` boards.
+    Both versions play the same boards from the same seats. The comparison ends when the result is
+    statistically significant (95% confidence) or the budget is used up.
 
     Args:
         old: The old version of the bot: a registered name or the path of a Python file, zip file or
@@ -179,8 +179,9 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     All other parameters have the same meaning as in `run`.
 
     Raises:
-        BotError: A bot doesn't exist, a bot fails to start, or both versions have the same code.
-        SettingsError: A setting is invalid, or `folder` already contains another comparison.
+        BotError: A bot doesn't exist or fails to start, or the old and new versions have the same
+            code.
+        SettingsError: A setting is invalid, or `folder` contains a different comparison.
         RunStopped: The user pressed Ctrl-C or interrupted the notebook. Finished games are kept.
     """
     if budget < 1:

@@ -45,7 +45,7 @@ class Run:
 
     def __init__(self, source: Path) -> None:
         self.source = source
-        """Path of the run's folder or of the exported file."""
+        """The path of the run's folder or of an exported file."""
 
     def __repr__(self) -> str:
         return f"arena.open_run({str(self.source)!r})"
@@ -96,7 +96,7 @@ class Run:
             complete: Whether to skip games of unfinished boards, with a warning.
 
         Raises:
-            SettingsError: The bot or variant is not in the run, or `lost` is set without `bot`.
+            SettingsError: The bot or variant is not in the run, or `lost` is given without a bot.
             StoreError: A record can't be read.
         """
         with self._open() as store:
@@ -172,8 +172,8 @@ class Run:
         """Replay all games to verify the run. Return the number of games and the run's digest.
 
         Args:
-            secret: The path of the run's secret file, which is needed to check the deals of an
-                exported file.
+            secret: The path of the run's secret file. Without the secret, the deals of an exported
+                file are not checked.
 
         Raises:
             ArenaError: A recomputed value differs from the recorded value.
@@ -204,9 +204,9 @@ class LeaderboardTable:
     def rows(self) -> list[dict[str, Any]]:
         """Rows of the overall leaderboard, best bot first. Columns match `arena leaderboard --csv`.
 
-        If the bots play different games, each game has its own rows, and the name of the game is
-        in the column `table`. Win shares, scores and confidence bounds are between 0 and 1.
-        Values that require more boards are None.
+        If the bots play different games, each game has its own rows, with its name in the `table`
+        column. Win shares, scores and confidence bounds are between 0 and 1. Values that require
+        more boards are None.
         """
         return [
             {"table": table, **exported_values(row)}

@@ -70,10 +70,9 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     quick: bool = False
     """Whether the bot plays in runs by default."""
     code: tuple[str, ...] = ()
-    """The files and folders that contain the bot's code, relative to `folder`. Default: all files.
-    """
+    """The bot's code files and folders, relative to `folder`. Default: all files."""
     games: tuple[str, ...] = ()
-    """The games that the bot plays. Default: the bot announces its games at startup."""
+    """The games that the bot plays. Default: the games that the bot lists when it starts."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
@@ -86,8 +85,8 @@ class RegisteredCommand(msgspec.Struct, frozen=True):
 def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
     """Return the commands of a plugin package.
 
-    `found` maps the name of each command to its module and its summary. A command called
-    `new-bot` is implemented by the function `new_bot_command`.
+    `found` maps the name of each command to its module and its summary. The function for the
+    command `new-bot` is called `new_bot_command`.
     """
     return [
         RegisteredCommand(name, f"{package}.{module}:{name.replace('-', '_')}_command", summary)
@@ -99,7 +98,7 @@ class Presentation(msgspec.Struct, frozen=True):
     """Text and functions for displaying a game."""
 
     name: str
-    """The part of the game's variant ids before the slash, such as `pot-de-vin`."""
+    """The start of the game's variant ids, such as `pot-de-vin` in `pot-de-vin/3`."""
     rules: str = ""
     """The rules of the game in Markdown."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
@@ -116,13 +115,13 @@ class Presentation(msgspec.Struct, frozen=True):
 
 
 class RegisteredGuide(msgspec.Struct, frozen=True):
-    """Game-specific heuristics that `arena review` uses in its searches."""
+    """Game-specific heuristics that guide the search in `arena review`."""
 
     name: str
     make: str
-    """Import path of a function that returns an `arena.sdk.guide.Guide` for a variant."""
+    """Import path of a function that takes a variant and returns an `arena.sdk.guide.Guide`."""
     races: bool = False
-    """Whether `arena review` searches with `arena.sdk.race`. The default is a tree search."""
+    """Whether reviews use `arena.sdk.race` instead of a tree search."""
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)
@@ -144,39 +143,39 @@ class ReplayPanel(msgspec.Struct, frozen=True):
     """Name of a package whose `static` folder contains the panel's `*.js` and `*.css` files."""
     make: str = ""
     """Import path of a function that a contest server calls to compute the panel's data. The
-    arguments are a game record, a seat, and a time limit in seconds. Default: contest servers
-    don't offer the panel."""
+    arguments are a game record, a seat, and a time limit in seconds. Default: the panel isn't
+    available on contest servers."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place on the game board where replays draw pieces, such as the cards in a player's hand."""
 
     field: str
-    """The field of the view that contains the pieces. The path `opened.-1` selects the last item of
-    the list `opened`."""
+    """The field of a player's view that contains the pieces. For example, `opened.-1` is the last
+    item of the field `opened`."""
     at: tuple[int, int]
-    """Center of the first piece, as x and y coordinates."""
+    """The x and y coordinates of the center of the first piece."""
     piece: str = ""
-    """The kind of piece. If no kind is set, moving pieces are not animated."""
+    """The kind of the pieces. Pieces without a kind move without animation."""
     step: tuple[int, int] = (48, 0)
     """The x and y distance between two adjacent pieces."""
     seats: Literal["", "listed", "own"] = ""
-    """Who owns the pieces. By default, all players share them. With `listed`, the field is a list
-    with one item per player. With `own`, the field is read from the view of each player whose
-    hand is visible."""
+    """Who owns the pieces. By default, all players share them. `listed` means that the field is a
+    list with one item per player. `own` means that the field is read from the view of each player
+    whose hand is visible."""
     seat_step: tuple[int, int] = (0, 80)
-    """The x and y distance between the pieces of two players."""
+    """The x and y distance between one player's pieces and the next player's."""
     face: Literal["card", "coin", "text", "plate"] = "card"
     """The shape of the pieces. A `plate` also shows the player's name."""
     label: str = ""
-    """A caption that is shown before the first piece and read aloud by screen readers."""
+    """A caption in front of the pieces, which screen readers read aloud."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
     """Return JavaScript code that draws a game in replays.
 
-    `size` is the width and height of the drawing. If pieces overlap, the later place in `places`
-    is drawn on top.
+    `size` is the width and height of the drawing. Places that come later in the sequence are drawn
+    on top.
     """
     table = msgspec.json.encode({"size": size, "places": places}).decode()
     return f"arena.scenes[{msgspec.json.encode(game).decode()}] = arena.placed({table});\n"
@@ -249,14 +248,14 @@ class Registry(Generic[KindT]):
         return built_in.get(name) or self().get(name)
 
     def named(self, name: str) -> KindT:
-        """Return the object with the given name, or raise an error that lists all names."""
+        """Return the object with the given name, or raise an error that lists the known names."""
         found = self.find(name)
         if found is None:
             raise self._error(unknown(self._kind, name, self()))
         return found
 
     def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
-        """Return the objects that plugins register, by name.
+        """Return a dict of the objects that plugins register, by name.
 
         Raises:
             PluginError: An object is a class instead of an instance, has no name, or has the same
@@ -293,7 +292,7 @@ get_schedule = schedules.named
 def presentation_of(game: str) -> Presentation:
     """Return the name, the rules and the drawing functions of a game.
 
-    Without a plugin for the game, only the name is set.
+    If no plugin describes the game, only its name is set.
     """
     return presentations.find(game) or Presentation(game)
 

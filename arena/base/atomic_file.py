@@ -62,15 +62,14 @@ def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[Aren
 
 
 MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE})
-"""Values of `errno` for problems that no bot can cause, such as a full disk."""
+"""Error numbers of machine problems, such as a full disk."""
 
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
     """Convert an `OSError` to another exception type.
 
-    Errors that a bot can't cause, such as a full disk, become a `HostError` instead of a
-    `BotError`.
+    Machine problems, such as a full disk, raise a `HostError` instead of a `BotError`.
     """
     try:
         yield

@@ -58,7 +58,7 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     announces: bool = True
     """Whether the sandbox writes an empty line to stdout just before it starts the bot."""
     contains: bool = False
-    """Whether all processes of the bot end with the sandbox process."""
+    """Whether the bot's processes end when the sandbox process ends."""
     limits: Mapping[str, int] = {}
     """Linux resource limits of the bot process, such as `{"nofile": 256}`."""
     files: tuple[int, ...] = ()
@@ -108,7 +108,7 @@ class Field(msgspec.Struct, frozen=True):
     """Names of the entrants in alphabetical order."""
     challengers: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
-    """Entrants that were added after the start of the run, in order."""
+    """Entrants that were added after the start of the run, in the order they were added."""
 
     def before(self, newcomers: int) -> "Field":
         gone = self.joined[len(self.joined) - newcomers :]
@@ -162,7 +162,8 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     withdrawn: dict[str, str] = {}
     """The reason for each withdrawal, by entrant."""
     rotation: int | None = None
-    """The seat rotation of all games, or None to stop the bot processes at the end of the batch."""
+    """The seat rotation of all games. If None, the bot processes are stopped at the end of the
+    batch."""
     worker: int = 0
     """Index of the worker that plays the batch."""
 
@@ -193,9 +194,8 @@ class Executor(AbstractContextManager["Executor"], Protocol):
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of finished batches in any order, without duplicates.
 
-        `take` returns the next batch. It returns None if the next batch depends on games that
-        are still in progress. The run is over if no games are in progress and `take` returns
-        None.
+        `take` returns the next batch, or None if the next batch depends on unfinished games. The
+        run is over when no games are in progress and there is no next batch.
         """
         ...
 

@@ -1,7 +1,5 @@
 """Exceptions raised by the arena.
 
-Error messages are written for the person who can fix the problem.
-
     ArenaError
     +-- ProtocolError   a bot sent an invalid message
     +-- BotError        a bot cannot be found or entered
@@ -35,7 +33,7 @@ class BotError(ArenaError):
 
 
 class BotUnavailable(ArenaError):
-    """A bot can't play for an external reason, such as a missing API key."""
+    """A bot needs something that is unavailable, such as an API key."""
 
 
 class SubmissionError(BotError):
@@ -63,7 +61,7 @@ class StoreError(ArenaError):
 
 
 class FaultFileError(ArenaError):
-    """A fault file cannot be read, written or replayed."""
+    """A file that reproduces a fault cannot be read, written or replayed."""
 
 
 class ServeError(ArenaError):

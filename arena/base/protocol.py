@@ -61,8 +61,8 @@ FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout"
 class Fault(msgspec.Struct, frozen=True):
     """A fault, with an explanation for the bot's author.
 
-    The explanation must not contain measured times or bytes received from the bot, because a
-    replay of the game must reproduce the same fault.
+    The text must not contain measured times or bytes received from the bot, because a replay of the
+    game must reproduce the same fault.
     """
 
     kind: FaultKind
@@ -107,14 +107,14 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     turn: int
     """Sequence number of the bot's decision within the game, starting at 1."""
     view: msgspec.Raw
-    """Everything that the bot may know under the rules of the game, or null if the bot doesn't
-    receive views."""
+    """Everything that the bot may know under the rules of the game, or null if the bot plays
+    without views."""
     events: msgspec.Raw
     """The events since the bot's last turn."""
     legal: list[str]
     clock_ms: int
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """A possible game state with random hidden information. Only sent on request."""
+    """A game state in which the hidden information is chosen at random. Only sent on request."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
     """The view as an array of numbers (see `Variant.tensor`). Only sent on request."""
 

@@ -16,7 +16,7 @@ GUEST_MARK = " (guest)"
 OLD_MARK, NEW_MARK = " (old)", " (new)"
 """Suffixes for the names of the two versions of a bot in a comparison."""
 MAX_NUMBER = 2**53
-"""Largest number in a game record. Floats can't represent all larger integers exactly."""
+"""Largest number in a game record, because floats can't represent every integer above 2**53."""
 MAX_NAME_CHARS = 200
 
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -77,7 +77,7 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
+        """Variant, board and rotation, as in `pot-de-vin/3 board 12 rotation 0`."""
         return f"{self.variant} board {self.board} rotation {self.rotation}"
 
 
@@ -100,7 +100,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Diagnostics of a bot's fault that can change when the game is replayed."""
+    """Diagnostics of a bot's fault, which may differ when the game is replayed."""
 
     seat: int
     asked: str = ""
@@ -127,7 +127,7 @@ QUICK_MS = 10
 
 
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Measurements and diagnostics of a game that can change when the game is replayed."""
+    """Measurements and diagnostics of a game, which may differ when the game is replayed."""
 
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
@@ -151,7 +151,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """Points of each seat, including points scored by a replacement after a bot's fault."""
+    """Points of each seat, including points that a replacement bot scored after a fault."""
     ranks: tuple[Count, ...]
     """Ranks by seat. Players and teams with a fault rank last."""
     detail: msgspec.Raw

@@ -63,8 +63,7 @@ OF_A_CHECKED_BOT = ("variant_ids", "games", "seed", "folder", "as_json")
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write a fault file for each failure to this folder. Fault files can be replayed with "
-    "`arena debug`.",
+    help="For each failure, write a file to this folder that `arena debug` can replay.",
 )
 @full_option
 @json_option

@@ -78,7 +78,7 @@ def games_option(text: str) -> Decorator[Any]:
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
     """Return a function that prints sandbox messages to stderr.
 
-    Messages about the `isolated` level are only printed if `full` is true.
+    Unless `full` is true, the function skips the message that bots are isolated.
     """
 
     def tell(text: str) -> None:
@@ -192,7 +192,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Declare the `game` argument of a command: an optional run, followed by an optional game."""
+    """Declare a command's `game` argument: a game, optionally preceded by its run."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",

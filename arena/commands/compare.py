@@ -32,7 +32,7 @@ EXIT_CODES = {"better": 0, "not better": 3, "undecided": 4}
 @click.command("compare")
 @click.argument("old", metavar="OLD", shell_complete=complete_bots)
 @click.argument("new", metavar="NEW", shell_complete=complete_bots)
-@against_option("", "Default: all quick bundled bots that play the game.")
+@against_option("", "Default: all bundled bots that play the game and are marked as quick.")
 @variant_option(DEFAULT_VARIANT)
 @click.option(
     "--budget",

@@ -17,8 +17,8 @@ def export_command(source: str, results: Path) -> None:
     """Print the game records of a run as JSON lines.
 
     The output starts with a header line that contains the run's settings and digest. Games on
-    unfinished boards are not exported, because the same cards will be dealt again in the
-    remaining games.
+    unfinished boards are left out, because they would reveal the cards of games that are still to
+    be played.
     """
     with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header

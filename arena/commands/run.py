@@ -67,8 +67,8 @@ def run_command(
     the command uses the contest in the current folder or one of its parents, if there is one.
     Options override the contest's settings.
 
-    Run the same command again to resume a run that was stopped. If you change a bot, or add
-    rounds or variants, only new games are played. Adding a bot keeps most finished games.
+    Run the same command again to resume a run that was stopped. If you change a bot, or add rounds
+    or variants, only the missing games are played. Adding a bot keeps most finished games.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)

@@ -70,11 +70,7 @@ def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return the `--set` option.
-
-    By default, the option accepts all settings. If `chosen` is given, it accepts only these
-    settings and tables.
-    """
+    """Return the `--set` option for the chosen settings and tables (default: all settings)."""
 
     def known() -> list[str]:
         return [

@@ -65,7 +65,8 @@ class ChosenTable:
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
         """Return the bots of one game in seat order.
 
-        Raise `BadParameter` if the variant has too few seats for `--seat` or `--against`.
+        Raise `BadParameter` if the seat number or the number of opponents is too high for the
+        variant.
         """
         if seat >= self.variant.seats:
             last = self.variant.seats - 1
@@ -80,7 +81,7 @@ class ChosenTable:
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a command with options for the variant and the opponents.
+    """Add options for the variant and the opponents to a command.
 
     The command receives a `ChosenTable`.
     """

@@ -46,9 +46,8 @@ def verify_command(
 ) -> None:
     """Verify a run or an exported file by replaying its games.
 
-    The schedule, deals, withdrawals, leaderboard and digest of the run are computed again. All
-    other data is compared with digests that were stored together with the data. The command
-    stops at the first difference.
+    The run's schedule, deals, withdrawals, leaderboard and digest are recomputed. All other data is
+    checked against the stored digests. The command stops at the first difference.
 
     FILE is the output of `arena export`, or a compressed .gz file from a published site.
     """

@@ -61,8 +61,8 @@ def is_code(path: PurePosixPath | Path) -> bool:
 def copy_submission(source: Path, folder: Path) -> list[str]:
     """Copy a file, or the contents of a folder or zip file, into a new folder.
 
-    Return a message for each skipped file. Common editor and system files are skipped without a
-    message. Raise `SubmissionError` if a file is invalid or a limit is exceeded.
+    Return a message for each skipped file, except for common editor and system files. Raise
+    `SubmissionError` if a file is invalid or a limit is exceeded.
     """
     label = printable(source.name)
     if source.is_symlink():

@@ -48,7 +48,7 @@ def named_bots(
     interpreters: Sequence[str] = INTERPRETERS,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[list[Entrant]]:
-    """Find bots by name or path. Zip files and folders without `bot.toml` are also accepted.
+    """Find bots by name or path, including zip files and folders without `bot.toml`.
 
     Temporary copies of bots are deleted at the end of the `with` block.
     """

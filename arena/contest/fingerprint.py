@@ -33,8 +33,8 @@ def fingerprint(
 ) -> str:
     """Return a hash of a bot's command and files, with a version prefix.
 
-    If `folder` is a copy, pass the original folder as `origin` to get the same hash for both.
-    Pass an `UntrustedFolder` unless the bot's author is trusted.
+    If the folder is a copy, pass the original as `origin`, so that both have the same hash. Pass an
+    `UntrustedFolder` unless the bot's author is trusted.
 
     Raises:
         BotError: A file can't be read, or a file name isn't UTF-8.
@@ -134,10 +134,10 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: str, inside: UntrustedFolder) -> list[str]:
-    """Return the paths of a Python program and of all modules in its folder that it imports.
+    """Return the paths of a Python program and the modules that it imports from its own folder.
 
     Raises:
-        SubmissionError: There are too many files, or a module is a link or a device file.
+        SubmissionError: There are too many files, or a module is not a regular file.
         BotError: A file is too large to be parsed.
     """
     found = [program]

@@ -107,7 +107,7 @@ class Submission(msgspec.Struct, frozen=True):
     file: str
     marked_late: bool
     against: str
-    """Names of the opponents in a trial, separated by spaces, or empty if this is no trial."""
+    """Names of a trial's opponents, separated by spaces. Empty for ordinary submissions."""
     state: State
     checker: str
     turn: int
@@ -149,7 +149,7 @@ class Terms(NamedTuple):
 
 
 class TooMany(SubmissionError):
-    """The owner has too many waiting submissions, or too many new versions today."""
+    """The owner has too many unchecked submissions, or too many new versions today."""
 
 
 class Inbox:
@@ -157,7 +157,7 @@ class Inbox:
     time.
 
     To check submissions, use the inbox as a context manager. At the end of the `with` block,
-    submissions with unfinished checks return to the queue.
+    submissions that are still being checked return to the queue.
 
     Raises:
         StoreError: The inbox can't be read or written.
@@ -189,7 +189,7 @@ class Inbox:
     def receive(self, source: Path, sent: Sent, terms: Terms = Terms()) -> Submission:  # noqa: B008
         """Store a Python file, a zip file or a folder as a submission that waits for a check.
 
-        If the files contain no valid bot, the submission is rejected at once.
+        Submissions without a valid bot are rejected immediately.
 
         Raises:
             TooMany: The owner has too many unchecked submissions, or too many new versions today.
@@ -218,7 +218,7 @@ class Inbox:
             return _add(database, row)
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
-        """Submit an earlier version of a bot again, without another check."""
+        """Submit an earlier version of a bot again without checking it."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
             return _accept(database, _add(database, row | {"state": "waiting"}))
@@ -288,7 +288,8 @@ class Inbox:
     def wait_again(self, number: int, *, counts: bool) -> None:
         """Return a submission to the queue because its check was interrupted.
 
-        Set `counts` if the interrupted check counts toward the maximum number of checks.
+        If `counts` is true, the interrupted check still counts as one attempt to check the
+        submission.
         """
         with self._changing() as database:
             database.execute(
@@ -333,8 +334,8 @@ class Inbox:
         return self.all(f"id IN ({newest})", owner, most)[::-1]
 
     def versions(self, owner: str | None = None) -> list[Submission]:
-        """Return the accepted versions, sorted by owner and version number. By default, include all
-        owners.
+        """Return the accepted versions of one owner's bot or, by default, of all bots, sorted by
+        owner and version number.
         """
         found = self.all(f"{_VERSION} AND owner = coalesce(?, owner)", owner)
         return sorted(found, key=lambda one: (one.owner, one.version))
@@ -382,7 +383,7 @@ class Inbox:
     # -- people --------------------------------------------------------------------------------
 
     def set_removed(self, owners: Collection[str], *, is_removed: bool) -> list[str]:
-        """Remove bots from the contest by owner, or restore removed bots.
+        """Remove the given owners' bots from the contest, or restore them.
 
         Return the owners whose bots were removed or restored.
         """
@@ -415,8 +416,8 @@ class Inbox:
     def forget_files(self, owner: str, kept: Collection[str]) -> None:
         """Delete the files and personal data of an owner's submissions.
 
-        Files are kept if another owner has submitted the same files, or if their fingerprint is
-        in `kept`.
+        Don't delete a bot's files if another owner has submitted the same files, or if `kept`
+        contains the bot's fingerprint.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

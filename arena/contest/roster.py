@@ -1,4 +1,4 @@
-"""Read a contest's roster of students from a CSV file."""
+"""Read the students of a contest from a CSV file."""
 
 import csv
 import hashlib
@@ -124,7 +124,7 @@ class Roster(NamedTuple):
     def find(self, text: str) -> Student:
         """Find a student by id or name, ignoring case, accents and word order.
 
-        Raise `SubmissionError` unless exactly one student matches.
+        Raise `SubmissionError` if no student or several students match.
         """
         if text in self.students:
             return self.students[text]
@@ -198,7 +198,7 @@ class StudentTable(NamedTuple):
     def students(
         self, id_of: Callable[[Mapping[str, str], Collection[str]], str]
     ) -> tuple[dict[str, Student], dict[int, str]]:
-        """Return all students by id, and error messages for invalid lines by line number.
+        """Return a dict of students by id, and a dict of error messages by line number.
 
         `id_of` returns the id for a row, given all ids that are already taken.
         """
@@ -226,8 +226,7 @@ class StudentTable(NamedTuple):
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
     """Read a CSV table. The delimiter can be a comma, a semicolon or a tab.
 
-    The heading row is the first row that contains a required heading. Rows before the heading
-    row are ignored.
+    The first row with a required heading is used as the header. Earlier rows are ignored.
 
     Raises:
         csv.Error: A quote isn't closed.

@@ -1,4 +1,4 @@
-"""The roster of a run, stored as `roster.json` in the run's folder."""
+"""The list of students in a run, stored as `roster.json` in the run's folder."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -77,7 +77,7 @@ def run_roster(
     excluded: Mapping[str, str] = MappingProxyType({}),
     playing: Mapping[str, str] = MappingProxyType({}),
 ) -> RunRoster:
-    """Create the roster that is stored when a run starts or resumes.
+    """Create the list of students that is stored when a run starts or resumes.
 
     Args:
         rules: The submission rules of the contest.

@@ -41,8 +41,8 @@ def write_secret(path: Path, secret: Secret) -> None:
 def read_secret(path: Path, is_public: bool = False) -> Secret:
     """Read a secret from a file.
 
-    Raise `SettingsError` if the file is invalid. Unless `is_public` is true, also raise
-    `SettingsError` if other accounts can read the file.
+    Raise `SettingsError` if the file is invalid, or if `is_public` is false and other accounts can
+    read the file.
     """
     with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode & 0o777

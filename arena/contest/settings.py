@@ -36,8 +36,8 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    If the text has no UTC offset, the given time zone is used. A date without a time stands for
-    the last minute of the day. With `starts=True`, the date stands for the first minute.
+    If the text has no UTC offset, the given time zone is used. A date without a time means the last
+    minute of the day, or the first minute if `starts` is true.
 
     Raises:
         SettingsError: The time is invalid.
@@ -155,7 +155,7 @@ class SandboxTable(msgspec.Struct, frozen=True):
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
     """Maximum total memory of a bot's processes, in MiB."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes
-    """Maximum number of a bot's processes and threads."""
+    """Maximum number of processes and threads per bot."""
     file_mib: Annotated[int, Meta(ge=1)] = Bounds().file_mib
     """Maximum size of a file that a bot writes, in MiB."""
     readable: Names = ()
@@ -167,7 +167,7 @@ class SandboxTable(msgspec.Struct, frozen=True):
 
 
 class SiteTable(msgspec.Struct, frozen=True):
-    """The `[site]` table contains texts and links for the contest's website. It doesn't affect
+    """The `[site]` table contains the text and links for the contest's website. It doesn't affect
     runs.
     """
 
@@ -176,14 +176,14 @@ class SiteTable(msgspec.Struct, frozen=True):
     about: str = ""
     """A sentence about the contest. Default: the number of bots and games."""
     address: str = ""
-    """Address of the published site, such as `https://ai.example.edu/spring/`. Without an
-    address, links to the site have no preview picture."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. Needed for preview
+    pictures of shared links."""
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""
     """The address where people can join the contest, such as the address of the contest server."""
     home: str = ""
-    """Address of the home page of the contest or course."""
+    """Home page of the contest or course."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):
@@ -198,8 +198,8 @@ class MachineTable(msgspec.Struct, frozen=True):
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Number of concurrent games per worker. Default: depends on the speed of the bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Number of concurrent games per worker for bots with `waits = true`. With 0, `waits` has no
-    effect."""
+    """Number of concurrent games per worker for bots whose `bot.toml` sets `waits = true`. With 0,
+    `waits` has no effect."""
     pin: bool = True
     """Run each worker and its bots on a single core."""
 
@@ -210,12 +210,12 @@ class ServeTable(msgspec.Struct, frozen=True):
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public leaderboard."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """Freeze the leaderboard this many minutes before the deadline, until the final is over. If
-    there is no final, the freeze ends at the deadline. 0 disables the freeze."""
+    """The leaderboard is frozen from this many minutes before the deadline until the final is over.
+    Without a final, it is frozen until the deadline. 0 disables the freeze."""
     final: bool = True
     """Play a final after the deadline. The final uses new deals."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """Number of rounds in the final. By default, the final has as many rounds as the ladder."""
+    """Number of rounds in the final. 0 means as many as the ladder has reached."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
     """Time limit for game reviews in seconds. 0 disables reviews."""
     accepted_risk: str = ""
@@ -231,8 +231,8 @@ class Contest(msgspec.Struct, frozen=True):
     results: str = "results"
     """Folder for all runs."""
     publish: str | None = None
-    """The folder to which `arena publish` writes the website. Unless the contest uses pseudonyms,
-    the contest server writes the website too."""
+    """The folder to which `arena publish` writes the website. The contest server also writes the
+    website, unless it shows pseudonyms."""
     games: Names = ()
     """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()
@@ -246,7 +246,7 @@ class Contest(msgspec.Struct, frozen=True):
     """Two scores count as equal if they differ by less than this amount. Used with `until`.
     Default: 0.05."""
     confidence: Confidence | None = None
-    """How certain the order of the bots must be, in percent. Used with `until`. Default: 95."""
+    """Confidence level for the order of the bots, in percent. Used with `until`. Default: 95."""
     order: str | None = None
     """How to sort tables: by `rating` or by `score`. Default: `rating`, or `score` with `until`."""
     result: str = "placement"
@@ -270,10 +270,10 @@ class Contest(msgspec.Struct, frozen=True):
     """Bots that may run any program. Such bots must be entered in `contest.toml`."""
 
     def stop_rule(self) -> StopRule | None:
-        """Return the rule that ends variants early, or None to play all rounds.
+        """Return the rule for ending variants early, or None to play all rounds.
 
         Raises:
-            SettingsError: The options of the rule are inconsistent.
+            SettingsError: The settings for ending variants early contradict each other.
         """
         given = {"epsilon": self.epsilon, "confidence": self.confidence}
         known = {name: value for name, value in given.items() if value is not None}
@@ -407,7 +407,7 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     """Return the given variants and all variants of the given games. By default, return all
     variants.
 
-    Raise `SettingsError` if a game is unknown, or if a variant belongs to one of the games.
+    Raise `SettingsError` if a game is unknown, or if both a variant and its game are given.
     """
     for game in games:
         check_game(game)

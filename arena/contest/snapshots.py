@@ -1,4 +1,4 @@
-"""Copies of bots in a run's folder, from which the run starts its bots.
+"""Copy bots into a run's folder. The run starts its bots from these copies.
 
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not started yet
@@ -30,7 +30,9 @@ CANNOT_WRITE = "cannot write {} (--results chooses another folder)"
 
 
 class Snapshots:
-    """Copies the files of bots. Unused copies are deleted at the end of the `with` block."""
+    """Copies the files of bots into a run's folder. Unused copies are deleted at the end of the
+    `with` block.
+    """
 
     def __init__(self, run: Path) -> None:
         self._place = Path(os.path.realpath(run)) / COPIES
@@ -75,7 +77,7 @@ class Snapshots:
         return copied
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return the bot with the paths that its files will have in the run's folder."""
+        """Replace a bot's temporary paths with its final paths in the run's folder."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):

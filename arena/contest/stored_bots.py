@@ -24,7 +24,7 @@ READ_ONLY = 0o555
 
 
 class BotDescription(msgspec.Struct, frozen=True):
-    """How a stored bot is built and started, without the paths of this machine."""
+    """How to build and start a stored bot, without machine-specific paths."""
 
     command: tuple[str, ...]
     files: tuple[str, ...]
@@ -46,7 +46,7 @@ class StoredBots:
             return ScratchFolder(self.folder, prefix)
 
     def place(self, found: FoundBot) -> BotDescription:
-        """Move a bot into its folder, and flush it to disk."""
+        """Move a bot into its permanent folder, and flush its files to disk."""
         description, folder = _describe(found), Path(found.entrant.folder)
         built = self.folder / found.entrant.fingerprint
         place = source_of(built) if found.build else built

@@ -1,7 +1,7 @@
 """Read untrusted files exactly once, so that nobody can replace a file between two reads.
 
-A student could replace a folder with a link to the contest's folder while the folder is being
-read. A path that is resolved twice can lead to two different files. Therefore, each folder is
+A student could replace a folder with a link to the contest's folder while the folder is being read.
+If a path were resolved twice, it could lead to two different files. To prevent this, each folder is
 opened only once, and all paths are resolved relative to the open folder:
 
     submissions/eve          UntrustedFolder(path): opened without following a stranger's link
@@ -40,9 +40,9 @@ class UntrustedFolder:
     def __init__(self, path: Path, owner_of: str = "") -> None:
         """Open a folder. Only files that belong to the folder's owner can be opened.
 
-        If `owner_of` is the name of a file in the folder, the owner of this file is used
-        instead. Raise `SubmissionError` if the folder is a link, or if another account has
-        created a link in its path.
+        If `owner_of` is the name of a file in the folder, files must belong to that file's owner
+        instead. Raise `SubmissionError` if the folder is a link, or if another account has created
+        a link in its path.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -88,7 +88,7 @@ class UntrustedFolder:
         return [path for path, is_folder in self.entries(is_wanted) if not is_folder]
 
     def open(self, path: str) -> io.BufferedReader:
-        """Open a regular file in the folder, given the relative path of the file.
+        """Open a regular file, given its path relative to the folder.
 
         Raise `SubmissionError` if the path is not a regular file or belongs to another account.
         """

@@ -57,7 +57,7 @@ class LineBuffer:
 
 
 class BotProcess:
-    """A running bot process. Use it as a context manager to kill all of its processes on exit."""
+    """A running bot process. The context manager kills all of the bot's processes on exit."""
 
     def __init__(
         self,
@@ -236,7 +236,7 @@ class BotProcess:
         return _ending(self._popen.returncode, self._sandboxed.contains)
 
     def check_available(self) -> None:
-        """Raise `BotUnavailable` if the bot exited because it can't play.
+        """Raise `BotUnavailable` if the bot has called `cannot_play`.
 
         The error message contains the last line of the bot's stderr.
         """

@@ -36,7 +36,7 @@ def share_of_memory_kib() -> int:
 
 
 def hide() -> None:
-    """Hide this process's memory and environment from processes of the same user, if possible."""
+    """Hide this process's memory and environment from the user's other processes, if possible."""
     if sys.platform.startswith("linux"):
         import ctypes  # imported late, so that commands start faster
 

@@ -27,7 +27,7 @@ def own_obstacle(
 ) -> BotError:
     """Return a `BotError` if the sandbox works for other programs but not for this bot.
 
-    Raise `SandboxError` if the bot isn't the cause of the failure.
+    Otherwise, raise the given `SandboxError`.
     """
     # The bot is at fault if its sandbox fails a second time but works for a harmless program.
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
@@ -88,8 +88,8 @@ class LocalProcesses(Pipes):
 
         Raises:
             OSError: The bot's command can't be started.
-            BotError: The bot's command or files prevent the sandbox from starting.
-            HostError: The machine lacks resources for another process.
+            BotError: The sandbox can't start because of the bot's command or files.
+            HostError: The machine doesn't have the resources for another process.
             SandboxError: The sandbox fails even for a harmless program.
         """
         if obstacle := self._obstacles.get(entrant.name):

@@ -18,7 +18,8 @@ class Pipes:
     def __init__(self, orders: int | None = None) -> None:
         """Prepare to communicate with bots.
 
-        If `orders` is a file descriptor, `wait` raises `Stopped` as soon as it is readable.
+        If `orders` is a file descriptor, `wait` raises `Stopped` when there is something to read
+        from it.
         """
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor
@@ -33,9 +34,7 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Watch for the exit of a bot that has closed its stdout. `Pipes.wait` then returns the
-        bot.
-        """
+        """Watch a bot with a closed stdout until it exits. `Pipes.wait` then returns the bot."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)
@@ -54,7 +53,9 @@ class Pipes:
         process.unsent += line
 
     def flush(self) -> None:
-        """Write queued lines to the bots. If a pipe is full, `Pipes.wait` writes the rest later."""
+        """Write queued lines to the bots. If a pipe is full, `Pipes.wait` writes the remaining data
+        later.
+        """
         for process in self._unflushed:
             if not process.flush():
                 self._register(process.stdin, process, select.POLLOUT)

@@ -1,7 +1,7 @@
 """Freeze, measure and kill all processes of a bot.
 
-If possible, each bot gets its own control group. Otherwise, the arena searches /proc for the
-bot's processes.
+If possible, each bot gets its own Linux control group (cgroup). Without cgroups, the arena searches
+/proc for a bot's processes.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ BOT_ERRORS = frozenset(
 """Values of `errno` that indicate a problem with the bot rather than the machine."""
 LOOK_S = 0.1
 COST_SHARE = 0.1
-"""Maximum share of wall-clock time that is spent on measuring a bot's memory and processes."""
+"""Measuring a bot's memory and processes may take at most this share of wall-clock time."""
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
 TURNS_SHARE = 0.25
@@ -132,7 +132,8 @@ class SandboxedProcesses:
     def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
         """Return a description of the sandbox limit that the bot has exceeded, or None.
 
-        The sandbox's own processes (`own_tasks`) don't count toward the limit.
+        The processes that the sandbox itself needs (`own_tasks`) don't count toward the process
+        limit.
         """
         if killed := self.kernel_excess(bounds):
             return killed

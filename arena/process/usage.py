@@ -29,7 +29,7 @@ class ProcessorTime:
         return self._read(found)
 
     def read(self) -> int:
-        """Measure the same processes again, and return the total CPU time so far in nanoseconds."""
+        """Update and return the total CPU time in nanoseconds. New processes are not included."""
         return self._read(self._living)
 
     def _read(self, pids: Iterable[int]) -> int:

@@ -30,7 +30,9 @@ CLOSE = "~"
 def print_leaderboard(
     board: Leaderboard, console: Console, *, full: bool = False, unfinished: str = ""
 ) -> None:
-    """Print a leaderboard and its legend. If `full` is true, include all tables and details."""
+    """Print a leaderboard and its legend. If `full` is true, include the tables of all variants and
+    all details.
+    """
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if full else {}), **board.leading}
     shown = {name: rows for name, rows in chosen.items() if not _is_again(name, board)}

@@ -21,10 +21,11 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """Columns with a priority above 0 are omitted if the terminal is too narrow, starting with the
-    highest value."""
+    """If the terminal is too narrow, columns with the highest priority are omitted first. Columns
+    with priority 0 are always shown."""
     kind: Literal["figure", "word", "text"] = "figure"
-    """Numbers (`figure`) are right-aligned, words are left-aligned, and text is wrapped."""
+    """A `figure` column is right-aligned, a `word` column is left-aligned, and a `text` column is
+    wrapped."""
 
     @property
     def width(self) -> int:
@@ -64,7 +65,7 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Fill a table with all columns whose headings are listed. Draw a line after each section."""
+    """Add all columns whose headings are listed to a table. Draw a line after each section."""
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
         if column.kind == "text":
