@@ -88,10 +88,10 @@ def publish(
     *,
     all_games: bool = False,
 ) -> Published | None:
-    """Write the files of a run's website. Return None if all files are already up to date.
+    """Write the files of a run's website. Return None if the site is already up to date.
 
-    Unfinished boards are left out. Publishing the same games twice writes identical files,
-    except for the time of the update.
+    Unfinished boards are left out. If the same games are published twice, only the time of the
+    update differs between the files.
 
     Args:
         store: a run, which may be unfinished, or an export.
@@ -127,7 +127,7 @@ def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_ga
 def published_secret(store: Database) -> Secret:
     """Return the secret of a finished run.
 
-    Raise `SettingsError` if the run is unfinished or has no secret.
+    Raise `SettingsError` if the run is unfinished or its deals don't depend on a secret.
     """
     if not isinstance(store, Store):
         raise SettingsError(

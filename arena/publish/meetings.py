@@ -22,7 +22,8 @@ class PairLine(NamedTuple):
     variant: str
     boards: int
     ahead: float
-    """Fraction of games in which the first bot ranked ahead. A tie counts as half a game."""
+    """Fraction of games in which the first bot ranked ahead of the second. A tie counts as half a
+    game."""
     margin: float
 
 
@@ -62,9 +63,9 @@ class Meetings:
     def pages(
         self, scales: Mapping[str, Scale], wanted: Collection[tuple[str, ...]] | None = None
     ) -> dict[tuple[str, str], PairPage]:
-        """Return the head-to-head results of each pair of bots, sorted by name.
+        """Return the head-to-head results of each pair of bots, sorted by the names of the bots.
 
-        If `wanted` is given, only these pairs are included.
+        By default, all pairs of bots are included. `wanted` selects pairs.
         """
         met = [pair for pair in self._counts if wanted is None or pair in wanted]
         return {pair: self._page(pair, scales) for pair in sorted(met)}

@@ -15,14 +15,14 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """The strongest opponent's rating minus the bot's rating, or 0 if the bot didn't win."""
+    """How far the strongest opponent's rating was above the bot's, or 0 if the bot didn't win."""
     key: str
     title: str
     variant: str
 
 
 class Scale(NamedTuple):
-    """Mean and standard deviation of the points in a variant. The deviation is never 0."""
+    """Mean and standard deviation of bots' points in a variant. The deviation is never 0."""
 
     mean: float
     deviation: float
@@ -92,7 +92,7 @@ def point_scales(points: Mapping[str, Counter[int]]) -> dict[str, Scale]:
 def notable_games(
     extremes: Iterable[Extremes], scales: Mapping[str, Scale], whys: Iterable[str] = MEASURES
 ) -> list[Notable]:
-    """Return the most notable game of each kind across all variants."""
+    """Return the most notable game of each kind, such as the biggest upset, across all variants."""
     # Standard deviations make variants comparable.
     own = list(extremes)
     notable = []
@@ -129,7 +129,7 @@ class Rotation(NamedTuple):
 
 class BotBoard(NamedTuple):
     margin: float
-    """The bot's points minus the best opponent's points, averaged over the games of the board."""
+    """The bot's points minus the best opponent's points, averaged over the board's games."""
     variant: str
     board: int
     rotations: tuple[Rotation, ...]
@@ -161,7 +161,7 @@ class WorstBoards:
         self.boards: list[BotBoard] = []
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Keep a board if it is one of the bot's three heaviest defeats so far."""
+        """Add a board to the list if its mean margin is among the bot's three worst so far."""
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
         rotations = [

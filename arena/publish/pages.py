@@ -21,9 +21,7 @@ from engine import Variant, get_variant
 
 
 class ScoreBar(NamedTuple):
-    """The score and its confidence interval, as horizontal positions in percent of the column
-    width.
-    """
+    """Positions of a score and its confidence interval, in percent of the column width."""
 
     low: float
     score: float
@@ -66,7 +64,7 @@ class VariantLine(NamedTuple):
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
-    """A game in a list of replays, such as `index.json`."""
+    """A game that has a replay, as listed in `index.json`."""
 
     id: str
     title: str
@@ -85,7 +83,7 @@ class PublishedGame(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...]
     """Reasons why the replay was selected. Faults are listed in `faults` instead."""
     headline: str
-    """The result in words, for example "planner beats random 17 to 14"."""
+    """The result of the game in words, for example "planner beats random 17 to 14"."""
 
 
 class BotGames(NamedTuple):
@@ -224,13 +222,15 @@ def variant_title(variant: Variant) -> str:
 
 
 def short_title(variant: Variant) -> str:
-    """Return a variant's title without the name of the game, such as "4 seats, teams, advanced"."""
+    """Return the part of a variant's title after the game's name, such as "4 seats, teams,
+    advanced".
+    """
     options = variant.id.partition("/")[2].split("-")[1:]
     return ", ".join([f"{variant.seats} seats", *options])
 
 
 def in_words(place: str) -> str:
-    """Return a readable title for the id of a game, a variant or a leaderboard."""
+    """Return the title of a game, a variant or a leaderboard, given its id."""
     if place == OVERALL:
         return "All games"
     variant, *numbers = re.split(" (?=board|rotation)", place)

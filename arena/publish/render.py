@@ -52,7 +52,7 @@ class Banner(NamedTuple):
     about: str = ""
     """A sentence about the contest. Default: the number of bots and games."""
     address: str = ""
-    """The URL of the site with a trailing slash, or an empty string if the URL is unknown."""
+    """The site's URL with a trailing slash, or an empty string if the URL is unknown."""
     enter: str = ""
     enter_at: str = ""
     home: str = ""
@@ -71,7 +71,7 @@ class Renderer:
         """Set what all pages have in common.
 
         `page_of_bot` maps a bot's displayed name to the path of its page. If `has_emblems` is
-        false, bots have emblems only in replays.
+        false, bots have emblems in replays but not on other pages.
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment()

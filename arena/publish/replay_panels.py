@@ -32,7 +32,7 @@ class ShownPanel(NamedTuple):
 
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
-    """Read the content of all panels from a run's folder, grouped by game."""
+    """Read the content of all replay panels from a run's folder, grouped by game."""
     found: dict[str, list[StoredPanel]] = defaultdict(list)
     with os_error_as(StoreError, f"cannot read the panels of {run}"):
         for panel in replay_panels().values():

@@ -1,8 +1,7 @@
 """Build replay pages and the data that they load.
 
-To keep files small, a replay stores the full state of the game only at the start, followed by
-the changes in each step. The replay also stores how each player's view differs from the
-spectators' view.
+To keep files small, a replay stores the full state of the game only at the start, followed by the
+changes in each step. Players' views are stored as differences from the spectators' view.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -79,8 +78,8 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 def card_data_of(game: str) -> Mapping[str, Any] | None:
     """Return a game's card texts and card values, or None if the game has no cards.
 
-    "tips" contains a description of each card's effect. All other entries, such as "guild", map
-    cards to printed values.
+    "tips" contains a description of each card's effect. The other entries contain values printed on
+    the cards, such as the guild of each card.
     """
     telling = telling_of(game)
     if not telling.cards:

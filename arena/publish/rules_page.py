@@ -66,7 +66,7 @@ def read_rules(text: str) -> RulesPage:
 
 
 def _mark_headings(tokens: Sequence[Token]) -> dict[str, str]:
-    """Add an id such as `s7-2` to each heading, and return the headings by id."""
+    """Add an id such as `s7-2` to each heading, and return a dict of the headings by id."""
     places = {}
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":

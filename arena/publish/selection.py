@@ -13,8 +13,8 @@ MAX_REPLAYS = 150
 def select_games(
     data: SiteData, panels: Mapping[str, Sequence[StoredPanel]]
 ) -> dict[str, list[str]]:
-    """Return the keys of the chosen games, with the reasons to show them. Faults are not listed as
-    reasons.
+    """Choose games to show, and return a dict that maps their keys to the reasons for the choice.
+    Faults are not listed as reasons.
     """
     selected: dict[str, list[str]] = defaultdict(list)
     for key, reason in _candidates(data):

@@ -1,8 +1,8 @@
 """Update a website's folder so that readers never see a partially written file.
 
-All new files are written to a staging folder and then moved into the website's folder. A page is
-moved after all files that it links to. A marker file lists all files of the site. Other files in
-the folder are never changed.
+All new files are written to a staging folder and then moved into the website's folder. All files
+that a page links to are moved before the page itself. A marker file lists all files of the site.
+Other files in the folder are never changed.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Site:
-    """A context manager that moves the new files of a site into place on exit, unless there was an
+    """A context manager that replaces a site's files with new ones on exit, unless there was an
     error.
 
     Raises:
@@ -40,7 +40,7 @@ class Site:
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        """Lock the site's folder, and create the folder if necessary.
+        """Create the site's folder if necessary, and lock it.
 
         Raise `StoreError` if the folder can't be written, contains other files, or is in use by
         another process.
@@ -77,9 +77,9 @@ class Site:
         self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
     def is_made_from(self, source: str) -> bool:
-        """Return whether the site is complete and was built from the data with the given digest.
+        """Return whether the site is complete and was built from data with the given digest.
 
-        If the site is not up to date, the caller must write all of its files.
+        Otherwise, the caller must write all of the site's files.
         """
         self._source, before = source, self._before
         is_whole = all((self.folder / name).is_file() for name in before.files)

@@ -56,7 +56,7 @@ def mapped(path: str) -> ctypes.c_void_p:
 
 
 def place_of(name: str) -> str:
-    """Return the /proc folder of a process outside the sandbox.
+    """Return the /proc folder of a process that runs outside the sandbox.
 
     Raise `FileNotFoundError` if the process isn't visible or its process id has been reused.
     """
@@ -70,7 +70,7 @@ def place_of(name: str) -> str:
 def seen(hidden: list[tuple[str, int, int]]) -> str:
     """Return the first path that should be hidden but is visible inside the sandbox.
 
-    Raise `FileNotFoundError` if all paths are hidden.
+    Raise `FileNotFoundError` if all of the given paths are hidden.
     """
     for path, device, number in hidden:
         with contextlib.suppress(OSError):
@@ -81,7 +81,7 @@ def seen(hidden: list[tuple[str, int, int]]) -> str:
 
 
 def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
-    """Create a temporary file in a folder, and delete the file at the end. Return the folder.
+    """Create a file in a folder, pass its path to `use`, and delete the file. Return the folder.
 
     Raise `OSError` if the file can't be created.
     """
@@ -95,9 +95,10 @@ def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
 
 
 def search_environments(checksums: list[int]) -> None:
-    """Search the environment variables of all visible processes by CRC-32 checksum.
+    """Search the environments of all visible processes for variables with the given CRC-32
+    checksums.
 
-    Raise `FileNotFoundError` if no variable has one of the checksums.
+    Raise `FileNotFoundError` if no such variable is found.
     """
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:

@@ -1,7 +1,7 @@
 """Limit, measure, freeze and kill a bot's processes with Linux control groups (cgroups v2).
 
-The user must have permission to create control groups. If the system doesn't allow limits on
-memory and processes, bots can still be frozen and killed, and their CPU time can be measured.
+The user must have permission to create control groups. Even if the system doesn't support memory
+and process limits, bots can be frozen and killed, and their CPU time can be measured.
 """
 
 import atexit
@@ -57,8 +57,8 @@ class Group:
     # -- stopping -----------------------------------------------------------------------------
 
     def freeze(self) -> None:
-        """Freeze the control group, and wait until its processes have stopped (at most `FREEZE_S`
-        seconds).
+        """Freeze the control group, and wait up to `FREEZE_S` seconds until its processes have
+        stopped.
         """
         deadline = time.monotonic() + FREEZE_S
         with (
@@ -167,12 +167,12 @@ make, remove = os.mkdir, os.rmdir
 
 
 class Home:
-    """A control group that contains the control groups of all bots started by this process."""
+    """The parent of the control groups of all bots that this process starts."""
 
     # The folder stays locked until this process ends: `sweep` deletes folders without a lock.
 
     def __init__(self, parent: Path) -> None:
-        """Create a control group inside the folder `parent`.
+        """Create a control group inside `parent`, the folder of another control group.
 
         Raise `OSError` if the user isn't allowed to create control groups.
         """
@@ -239,7 +239,7 @@ def find_home(parent: Path) -> Home | None:
 
 
 def our_home() -> Home | None:
-    """Return the `Home` of this process, or None if control groups aren't available."""
+    """Return the parent group of all bots, or None if control groups aren't available."""
     return _home_of(os.getpid())
 
 

@@ -9,8 +9,8 @@ Each sandbox consists of two nested bubblewrap processes, because bubblewrap its
 the number of files in /tmp or the size of socket buffers. The outer process sets these limits.
 The inner process runs the bot, which has no permission to change the limits.
 
-If possible, each bot gets its own kernel user id. In this case, the sandbox switches to the
-bot's user id just before it starts the bot.
+If possible, each bot gets its own Linux user id. The sandbox switches to this user id just before
+it starts the bot.
 """
 
 import os

@@ -39,7 +39,7 @@ def tool(name: str) -> str:
 def program(entrant: Entrant) -> str:
     """Return the path of the program that runs a bot.
 
-    Raise `FileNotFoundError` if this program doesn't exist.
+    Raise `FileNotFoundError` if the program doesn't exist.
     """
     name = entrant.command[0]
     path = shutil.which(os.path.join(entrant.folder, name) if os.sep in name else name)

@@ -1,4 +1,4 @@
-"""Register the built-in sandbox levels, and run bots without a sandbox."""
+"""Register the built-in sandbox levels, including the level `none` for trusted bots."""
 
 import os
 import select
@@ -16,7 +16,7 @@ MAX_NEW_TASKS = 1024
 
 
 class NoSandbox:
-    """Runs bots without a sandbox, but with resource limits against accidental damage."""
+    """Runs bots without a sandbox. Resource limits still prevent accidental overload."""
 
     name = "none"
     promise = "no isolation: run only bots you trust"

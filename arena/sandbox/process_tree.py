@@ -1,7 +1,7 @@
 """Find all processes of a bot in /proc, and stop or kill them.
 
-A process whose parent has ended is no longer part of the bot's process tree. An orphaned process
-is found by a marker in its environment, unless the process has removed the marker.
+A process whose parent has ended is no longer part of the bot's process tree. An orphaned process is
+found by a marker in its environment variables, unless it has removed the marker.
 """
 
 import contextlib
@@ -44,7 +44,7 @@ def marked(marks: Iterable[bytes]) -> Iterator[int]:
 
 
 def kill_found(search: Callable[[], Iterable[int]]) -> None:
-    """Kill all processes that the `search` function returns, except the current process."""
+    """Kill all processes that the given function finds, except the current process."""
     # All processes are stopped first, because they could start new processes, and because the
     # children of killed processes leave the process tree.
     _signal_all(_stop_found(search), signal.SIGKILL)
@@ -93,7 +93,7 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def freeze(self) -> None:
-        """Stop all processes in the tree. Search for new processes for at most `STOP_S` seconds."""
+        """Stop all processes in the tree, including new ones, within about `STOP_S` seconds."""
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)
 

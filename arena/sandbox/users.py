@@ -3,7 +3,7 @@
 Linux limits the number of processes, pending signals and pipes per user. If all bots ran as the
 same user, a single bot could use up the limits for all of them.
 
-If the arena runs as root, bots get unused user ids. Otherwise, bots get subordinate user ids
+If the arena runs as root, bots get unused user ids. Without root, bots get subordinate user ids
 from `/etc/subuid`, which requires the `newuidmap` program.
 """
 
@@ -74,7 +74,7 @@ class KernelUsers:
 
 
 def lock_of(number: int) -> socket.socket | None:
-    """Reserve a user id for this process. Return None if another process has reserved it."""
+    """Reserve a user id for this process, or return None if another process uses that user id."""
     lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
         lock.bind(f"\0arena-user-{number}")
@@ -106,7 +106,7 @@ def _namespace_of(number: int, group: int) -> int:
 
 
 def our_users() -> KernelUsers | str:
-    """Return the user ids for bots, or an error message if there are none."""
+    """Return the user ids that bots can run under, or an error message if there are none."""
     return _users_of(os.getpid())
 
 
@@ -138,7 +138,7 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield unused user ids with their group ids, in descending order."""
+    """Yield pairs of an unused user id and its group id, in descending order."""
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
         lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()

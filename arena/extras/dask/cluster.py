@@ -102,8 +102,8 @@ class Cluster:
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of each finished batch. Each game is yielded exactly once.
 
-        Raise `ArenaError` if no Dask worker can play the games or the connection to the
-        scheduler is lost.
+        Raise `ArenaError` if the connection to the scheduler is lost or no Dask worker can play the
+        games.
         """
         self._take = take
         try:
@@ -148,7 +148,9 @@ class Cluster:
         self._tasks[future] = task
 
     def _played(self, future: Future, task: _Task) -> list[Played]:
-        """Return the result of a task, or an empty list if the task was submitted again."""
+        """Return the games of a finished task. If the task must be repeated, submit it again and
+        return an empty list.
+        """
         try:
             done: PlayedBatch = future.result()
         except (ArenaError, CancelledError, OSError):

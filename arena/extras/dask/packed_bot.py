@@ -26,7 +26,7 @@ class PackedBot(msgspec.Struct, frozen=True):
 
 
 def pack_bot(entrant: Entrant) -> PackedBot:
-    """Pack a bot and all files that are part of its fingerprint.
+    """Pack a bot and the files that its fingerprint covers.
 
     Raise `BotError` if the files cannot be read.
     """

@@ -38,7 +38,7 @@ class PlayedBatch(msgspec.Struct, frozen=True):
 
 
 def versions(variants: Iterable[str]) -> dict[str, str]:
-    """Return the versions of all software that affects the game records of the given variants."""
+    """Return the software versions that affect game records of the given variants."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"  # of random generators and hashes
     found = {"bribe-arena": arena.__version__, "Python": python, "protocol": str(PROTOCOL)}
     for variant in variants:

@@ -1,4 +1,4 @@
-"""Load a Python bot into this process, so that a debugger can stop in it."""
+"""Load a Python bot into this process, so that a debugger can stop in the bot's code."""
 
 import re
 import sys
@@ -20,9 +20,9 @@ READS_STDIN = re.compile(r"\bstdin\b|\binput\(")
 def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
     """Execute a bot's Python file in this process, and yield the bot class.
 
-    Yield None if the bot needs its own process, because it isn't written in Python or reads
-    stdin itself. Raise `SystemExit` unless the file contains exactly one bot class. Exceptions
-    in the file's code propagate to the caller.
+    Yield None for bots that need their own process: those that aren't written in Python or that
+    read stdin themselves. Raise `SystemExit` unless the file contains exactly one bot class.
+    Exceptions that the file raises propagate to the caller.
     """
     is_python = entrant.command[0] == sys.executable
     names = [word for word in entrant.command[1:] if word.endswith(".py")]

@@ -74,8 +74,8 @@ def runs_command(as_json: bool, results: Path) -> None:
     """List runs, most recently played first.
 
     Use `arena leaderboard RUN --all` to print the complete results of a run. To delete a run,
-    remove its folder. By default, other commands use the latest run, except for runs that
-    compare two versions of a bot.
+    remove its folder. By default, other commands use the latest run that isn't a comparison of two
+    bot versions.
     """
     if not (found := list_runs(results)) and not as_json:
         say(f"there is no run in {results}: play one with `arena run`")

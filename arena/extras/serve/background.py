@@ -30,7 +30,7 @@ class Background:
 
 
 class Child(Background):
-    """A child process that is restarted when it fails.
+    """A child process that the server restarts when it crashes.
 
     The server writes a line to the child's standard input to notify the child of new work. The
     child exits on SIGTERM or when its standard input is closed. A child that has exited with

@@ -42,9 +42,10 @@ ISOLATED = "isolated"
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
-    """Return a copy of the contest that isolates bots, unless `accepted_risk` is set.
+    """Set a contest's sandbox level to `isolated`, unless the setting `accepted_risk` allows
+    another level.
 
-    Raise `SettingsError` if the contest sets a different sandbox level without `accepted_risk`.
+    Raise `SettingsError` if the contest chooses a weaker sandbox without `accepted_risk`.
     """
     if contest.serve.accepted_risk:
         check_risk(contest.serve.accepted_risk)

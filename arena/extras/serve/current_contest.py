@@ -59,10 +59,10 @@ def text_of(file: Path) -> str:
 
 
 def change_setting(file: Path, text: str, table: str, key: str, value: str | int | None) -> None:
-    """Change a setting in a contest file without changing its comments.
+    """Change a setting in a contest file, but keep the comments in the file.
 
     `text` is the content that was read. If `value` is None, the setting is removed. Raise
-    `SettingsError` if the content has changed or is not valid TOML, or the file can't be written.
+    `SettingsError` if the file has changed since then, is not valid TOML, or can't be written.
     """
     import tomlkit  # of the extra; commands about people work without it
 
@@ -94,7 +94,9 @@ def time_left(now: datetime, then: datetime) -> str:
 
 
 def time_until(now: datetime, then: datetime | None) -> str:
-    """Return a time such as "in 3 days 4 h" or "2 h 5 min ago", or an empty string for None."""
+    """Return text such as "in 3 days 4 h" or "2 h 5 min ago". The text is empty if `then` is
+    None.
+    """
     if then is None:
         return ""
     return f"in {time_left(now, then)}" if then > now else f"{time_left(then, now)} ago"

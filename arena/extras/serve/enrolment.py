@@ -28,7 +28,7 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
 def enrol(
     people: People, contest: Contest, students: Iterable[Student], role: Role = "student"
 ) -> list[ContestPerson]:
-    """Add or restore people. Raise `ServeError` without adding anyone if an id is taken."""
+    """Add or restore people. If any id is taken, add nobody and raise `ServeError`."""
     added = people.add(students, role)
     place_bots(people, contest)
     return added
@@ -37,7 +37,7 @@ def enrol(
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
     """Remove people and their bots.
 
-    Raise `ServeError` if a person owns the bot of a team that still has other members.
+    Raise `ServeError` if a team that still has members would lose its bot.
     """
     people.remove(gone)
     place_bots(people, contest)
@@ -60,7 +60,7 @@ def keep_in_runs(people: People, contest: Contest) -> None:
 
 
 def keep_in_run(people: People, contest: Contest, run: Path) -> None:
-    """Update the list of students in a run's folder, and mark late submissions."""
+    """Update the list of students in a run's folder, including the marks for late submissions."""
     settings = settings_of_run(run)
     if settings is None or settings.is_comparison:
         return
@@ -98,7 +98,7 @@ def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
 
 
 def forget_files(contest: Contest, owner: str) -> None:
-    """Delete a student's submitted files, except files that a run uses."""
+    """Delete a student's submitted files, except for files that a run still uses."""
     if rules := rules_of(contest):
         results = Path(contest.results)
         settings = [settings_of_run(results / name) for name in run_names(results)]

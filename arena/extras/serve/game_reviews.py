@@ -62,7 +62,7 @@ class ReviewStore:
         )
 
     def fail_interrupted(self) -> None:
-        """Mark the unfinished reviews of an earlier process as failed."""
+        """Mark reviews that an earlier process has begun but not finished as failed."""
         self._database.write(
             "UPDATE reviews SET failure = ? WHERE begun AND content IS NULL AND failure = ''", LOST
         )

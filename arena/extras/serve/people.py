@@ -83,8 +83,8 @@ class PublicName(NamedTuple):
 def public_names(
     students: Iterable[ContestPerson], *, has_pseudonyms: bool
 ) -> dict[str, PublicName]:
-    """Return the public name of each bot, by the owner's id. If `has_pseudonyms` is true, the names
-    are pseudonyms.
+    """Return a dict of the bots' public names by owner id. With `has_pseudonyms`, the names are
+    pseudonyms.
     """
     names = {}
     for person in students:
@@ -138,7 +138,7 @@ class People:
     def find_account(self, account: str) -> ContestPerson | None:
         """Find a person by id or e-mail address, ignoring case.
 
-        Return None unless exactly one person matches.
+        Return None if nobody or several people match.
         """
         found = self._some(
             "removed IS NULL AND (lower(id) = lower(?1) "
@@ -153,7 +153,7 @@ class People:
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people and sign them out.
 
-        Raise `ServeError` if a person owns the bot of a team that still has other members.
+        Raise `ServeError` if a team that still has members would lose its bot.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -195,7 +195,7 @@ class People:
         return text
 
     def new_link(self, person_id: str) -> str:
-        """Create a new sign-in link. The old link, token and sessions become invalid."""
+        """Create a new sign-in link. The person's old link, token and sessions become invalid."""
         with self._database.transaction() as connection:
             _forget_keys(connection, [person_id])
         return self.make_key(person_id, "link")

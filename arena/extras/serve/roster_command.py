@@ -128,10 +128,11 @@ def files(folder: Path, place: Path | None) -> None:
 def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) -> None:
     """Remove people and their bots from the contest.
 
-    ID is the id of a person on the roster, or of a bot that nobody on the roster owns. The next
-    run leaves out removed bots and their games. Finals that have already started don't change.
-    `--files` also deletes the person's submitted files, except files that are used by a run or
-    another person. If the contest has a roster file, remove the people from this file yourself.
+    ID is the id of a person on the roster. To remove a bot whose owner isn't on the roster, use the
+    bot's id. The next run leaves out removed bots and their games. Finals that have already started
+    don't change. With `--files`, the person's submitted files are deleted, except files that are
+    used by a run or another person. This command doesn't edit the contest's roster file, so also
+    remove the people there.
     """
     if undo and forgets:
         raise click.UsageError("--undo cannot restore files that --files has deleted: choose one")

@@ -196,8 +196,8 @@ def with_children(site: ContestSite, workers: int, say: Callable[[str], object])
 def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
     """Check that a contest can be served.
 
-    Raise `SettingsError` if the contest turns off isolation without `accepted_risk`. Raise
-    `SandboxError` if the sandbox does not work on this machine.
+    Raise `SettingsError` if the contest turns off isolation without the setting `accepted_risk`.
+    Raise `SandboxError` if the sandbox does not work on this machine.
     """
     contest = site.contest
     place_bots(site.people, contest)

@@ -23,7 +23,7 @@ class ServerDatabase:
     """An SQLite database with a separate connection for each thread."""
 
     def __init__(self, path: Path) -> None:
-        """Open the database, or create a database that only the file's owner can read.
+        """Open the database. A new database file can only be read by its owner.
 
         Raise `ServeError` if the file is not a database, has a different schema version, or can't
         be opened.

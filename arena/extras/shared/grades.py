@@ -16,7 +16,9 @@ CERTAIN = 0.95
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """A student's results. All results are None if the student's bot has not played."""
+    """A student's results. If the student's bot has not played, its rank, scores and counts are
+    None.
+    """
 
     id: str
     name: str
@@ -39,7 +41,7 @@ class Grade(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     versions: int = 0
     submitted: str = ""
-    """Submission time of the bot in ISO 8601 format."""
+    """When the bot was submitted, in ISO 8601 format."""
     late: bool = False
     refused: int = 0
     baselines_beaten: str = ""
@@ -112,7 +114,7 @@ def grades(
 
 
 def doubt_of(rows: Iterable[Grade]) -> str:
-    """Return a warning if more than half of all pairs of bots have overlapping rank intervals."""
+    """Return a warning if the rank intervals of most pairs of bots overlap."""
     ranges = {
         (row.table, row.bot): (row.table, row.best_rank, row.worst_rank)
         for row in rows
@@ -169,9 +171,9 @@ MAX_POINTS = 100
 def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
     """Return students' scores out of 100 points as CSV for import into a learning platform.
 
-    The CSV has a single score column if all bots play the same games, and one score column per
-    game otherwise. Students without a score get an empty cell, so that the platform keeps their
-    existing grade.
+    If all bots play the same games, there is a single score column. Otherwise, there is one score
+    column per game. Students without a score get an empty cell, so that the learning platform keeps
+    their existing grade.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]
     titles = [f"{run} {table}" for table in tables] if len(tables) > 1 else [run]

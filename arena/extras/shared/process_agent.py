@@ -38,7 +38,7 @@ MEASURE_S = 0.1
 
 
 class BrokenBot(BotError):
-    """Raised when a bot process fails, with the end of the bot's log in the error message."""
+    """A bot process has failed. The error message contains the end of the bot's log."""
 
     def __init__(self, text: str, fault: Fault) -> None:
         super().__init__(text)

@@ -127,7 +127,7 @@ def final_rounds(contest: Contest) -> int:
 
 
 def plan_of_final(contest: Contest, workers: int) -> str:
-    """Return the number of rounds, the number of games and the estimated duration as text."""
+    """Return a text with the final's number of rounds, number of games and estimated duration."""
     rounds = final_rounds(contest)
     text = counted(rounds, "round")
     run = Path(contest.results, run_name(contest))
@@ -156,7 +156,7 @@ def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
 
 
 def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the contest's final, or None if it is unfinished or its results don't count."""
+    """Return the contest's final if it is over and its results count, or None."""
     final = requested_final(contest, contest_folder)
     if final is None or final.is_rehearsal or not is_over(Path(contest.results, final.run)):
         return None
@@ -164,7 +164,7 @@ def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
 
 
 def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datetime | None:
-    """Return the time since which the leaderboard has been frozen, or None if it isn't frozen."""
+    """Return when the leaderboard was frozen, or None if it isn't frozen."""
     deadline, closes = contest.deadline.deadline(), closing_time(contest)
     if deadline is None or closes is None or not contest.serve.freeze_minutes:
         return None
@@ -191,8 +191,8 @@ def freeze_in_words(
 def counts(final: FinalFile, contest: Contest) -> bool:
     """Return whether the results of a final are valid.
 
-    The results are invalid if the final was requested before the deadline or the latest extension,
-    or if a bot version that was submitted in time did not play.
+    The results are invalid if the final was requested before the deadline or an extension had
+    passed. They are also invalid if a bot version that was submitted in time did not play.
     """
     closes = closing_time(contest)
     if closes is not None and local_time(final.asked) <= closes:
@@ -216,7 +216,7 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
 
 
 def closing_time(contest: Contest) -> datetime | None:
-    """Return the contest's deadline or the latest extension, or None if there is no deadline."""
+    """Return the latest deadline, including extensions, or None if the contest has no deadline."""
     deadline, rules = contest.deadline.deadline(), rules_of(contest)
     if deadline is None:
         return None

@@ -84,7 +84,7 @@ class Interrupts:
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
         """Return a context manager in which `NEWS_SIGNAL` raises `KeyboardInterrupt`.
 
-        The signal does not raise an exception during the first `after_s` seconds.
+        During the first `after_s` seconds, the exception is not raised.
         """
         self._allowed_from = self._clock() + after_s
         try:

@@ -33,8 +33,8 @@ class BotNames:
         """Choose the display names of the bots on a leaderboard.
 
         `public` maps the ids of students on the roster to their public names. All other students
-        are shown under pseudonyms derived from `secret`. If `secret` is None, their real names
-        are shown.
+        are shown under pseudonyms that are derived from `secret`, or under their real names if
+        `secret` is None.
         """
         known = dict(public)
         for student, name in board.students.items():

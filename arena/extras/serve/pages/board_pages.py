@@ -85,7 +85,7 @@ def ask_for_final(visit: Visit) -> Response:
     effects = [
         f"It plays {plan}. To reduce the effect of luck, increase the number of rounds on the "
         "Class page.",
-        "All accepted bot versions play in a separate run with new deals.",
+        "All accepted bot versions play a new set of deals in a separate run.",
         "The ladder continues after that.",
     ]
     if is_rehearsal:

@@ -84,7 +84,7 @@ def _own_page(visit: Visit) -> Response:
 
 
 def _newest_code(inbox: Inbox, submissions: Sequence[Submission]) -> tuple[str, int] | None:
-    """Return the code and the id of the newest submission.
+    """Return the source code and the id of the newest submission.
 
     Return None if the newest submission is not a single Python file.
     """

@@ -24,7 +24,7 @@ NO_REVIEW = "Your bot has no finished review."
 
 
 def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
-    """Return the template variables that describe game reviews on a student's page."""
+    """Return the template variables for the section about game reviews on a student's page."""
     board, last = board_of(visit), ReviewStore(visit.site.database).of_bot(visit.own)
     has_lost = board is not None and last_loss(board, visit.own) is not None
     if review_panel(visit.site.contest) is None or not (last or has_lost):
@@ -36,17 +36,14 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
 
 
 def ask(visit: Visit) -> Response:
-    """Request a review of the last game that the visitor's bot lost, skipping games in which the
-    bot had a fault.
+    """Request a review of the visitor's last lost game. Games in which the bot had a fault are
+    skipped.
     """
     site = visit.site
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")
     board = require_board(visit)
-    text = (
-        "There is no lost game to review. Only games that your bot lost without a fault can be "
-        "reviewed."
-    )
+    text = "There is no lost game to review. Games in which your bot had a fault can't be reviewed."
     lost = found(last_loss(board, visit.own), text)
     game = find_game(Path(site.contest.results, board.run), lost.key)
     record, _ = found(

@@ -1,4 +1,4 @@
-"""The teacher's pages for the roster and the import of class lists."""
+"""The teacher's pages for editing the roster and importing class lists."""
 
 from collections.abc import Sequence
 

@@ -81,8 +81,8 @@ class GameStore:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Save the new state of a game. Return False if another request has already changed the
-        game.
+        """Save the new state of a game. Return False if another request has already added moves to
+        the game.
         """
         changed = self._database.write(
             "UPDATE browser_games SET game = ?, moves = ?, played = ?, points = ?, rank = ? "

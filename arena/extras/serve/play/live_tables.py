@@ -1,4 +1,4 @@
-"""Run bots in the games that people play in the browser."""
+"""Run the bots that people play against in the browser."""
 
 import threading
 from collections import OrderedDict
@@ -42,7 +42,7 @@ class LiveTables:
     def go_on(self, game_id: str, person: str) -> Future[None]:
         """Play the bots' moves until the person has to move or the game is over.
 
-        The returned future raises `ArenaError` if bots can't be started on this machine.
+        If bots can't be started on this machine, the returned future fails with `ArenaError`.
         """
         with self._lock:
             table = self._tables.pop(person, None) or _Table(

@@ -1,7 +1,7 @@
-"""Find bots by id and start them as a person's opponents.
+"""Find bots by id and start them as opponents for a person.
 
-Fast bots from installed packages run in the server process. All other bots run in separate
-processes. Students' bots always run in the contest's sandbox.
+Bots from installed packages that are marked as quick run in the server process. All other bots run
+in separate processes. Students' bots always run in the contest's sandbox.
 """
 
 from collections.abc import Callable
@@ -100,7 +100,9 @@ class Opponents:
 
 
 def trial_opponents(contest: Contest) -> list[str]:
-    """Return the names of up to two fast installed bots that play a game of the contest."""
+    """Return the names of up to two installed bots that are marked as quick and play a game of the
+    contest.
+    """
     chosen = chosen_variants(contest.variants, contest.games)
     games = {get_variant(variant_id).game for variant_id in chosen}
     quick = [

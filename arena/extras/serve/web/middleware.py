@@ -97,7 +97,9 @@ class Body:
         return message
 
     async def drain(self) -> None:
-        """Read and discard the rest of a request body, up to a maximum size and time."""
+        """Read and discard the rest of a request body. Give up on bodies that are too large or too
+        slow.
+        """
         # A client that is still sending would not see the response if the connection were closed.
         left = MAX_BODY_BYTES
         if self._declared > left:

@@ -1,7 +1,7 @@
 """Process a form only once, even if a double-click in the browser sends it twice.
 
-Each form has a random token in a hidden field. If a browser sends the same token again, the
-server returns its first response. Responses are stored only in memory, because they may contain
+Each form has a random token in a hidden field. If a browser sends a form with the same token again,
+the server repeats its first response. Responses are stored only in memory, because they may contain
 sign-in links.
 """
 
@@ -38,8 +38,8 @@ class RepeatedForms:
     def respond(self, form: Iterable[object], now: float, make: Callable[[], Response]) -> Response:
         """Return the stored response to a form, or create and store a response.
 
-        `form` is the sender, the path, and all fields. If `make` raises an exception, no
-        response is stored.
+        `form` is the sender, the path, and all fields. If creating the response fails with an
+        exception, nothing is stored.
         """
         key = hashlib.sha256(repr(tuple(form)).encode("utf-8", "surrogatepass")).digest()
         with self._lock:

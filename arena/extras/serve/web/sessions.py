@@ -20,7 +20,7 @@ MAX_WARNINGS = 20
 
 
 class TrustedHeader(NamedTuple):
-    """A request header that a reverse proxy sets to the name of the signed-in user."""
+    """A request header with the name of the signed-in user, set by a reverse proxy."""
 
     name: str = ""
     proxies: Sequence[str] = LOOPBACK

@@ -33,7 +33,7 @@ MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
 """Maximum size in bytes of a text field in a form."""
 SIGNED_OUT_BYTES = 256 * 1024
-"""Maximum size in bytes of a form that is sent without a valid session."""
+"""Maximum size in bytes of a form that is sent without a valid sign-in session."""
 
 # "token": anyone with an API token
 Right = Literal["anyone", "person", "teacher", "token"]
@@ -73,8 +73,8 @@ class Visit:
     def render(self, template: str, **context: Any) -> Response:
         """Render a template.
 
-        If a form was rejected, the variable `problem` contains the error message and `typed`
-        contains the user's input.
+        After a form was rejected, the template variables `problem` and `typed` contain the error
+        message and the user's input.
         """
         if self.refusal:
             typed = {name: text for name, text in self.form.items() if isinstance(text, str)}
@@ -90,7 +90,7 @@ class Visit:
     def asks(
         self, question: str, effects: Sequence[str], button: str, back: str
     ) -> Response | None:
-        """Return a page that asks the person to confirm a change, or None if the change is
+        """Return a page that asks the person to confirm a change, or None if it is already
         confirmed.
         """
         if self.text("confirmed"):
@@ -125,9 +125,9 @@ def post(
 ) -> Route:
     """Return a route that accepts forms of up to `max_bytes` bytes.
 
-    Files can be uploaded only if `max_bytes` exceeds `MAX_FORM_BYTES`. If the form is rejected,
-    `show_again` renders it with the user's input. Forms for signed-in people are rendered again
-    even if the session has expired.
+    To accept file uploads, `max_bytes` must exceed `MAX_FORM_BYTES`. If the form is rejected,
+    `show_again` renders it with the user's input. On pages for signed-in people, this also happens
+    if the session has expired.
     """
 
     async def answer(request: Request) -> Response:
