@@ -1,6 +1,7 @@
 """Start a bundled bot, given its module and its name.
 
-To start quickly, the program answers the referee's first message before it imports the module.
+To start quickly, the program answers the referee's first message before it imports the bot's
+module.
 """
 
 import sys

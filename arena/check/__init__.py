@@ -1,1 +1,1 @@
-"""Check bots, games and the sandbox before a run, and explain faults after it."""
+"""Check bots, games and the sandbox before a run, and explain bots' faults afterwards."""

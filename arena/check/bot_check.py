@@ -89,8 +89,8 @@ def check_bot(
 ) -> Iterator[Checked]:
     """Check a bot, and yield each result as soon as it is available.
 
-    If `variant_ids` is empty, the bot plays the default variants or, if it supports none of
-    them, all variants of its own games.
+    By default, the bot plays the default variants. If it supports none of them, it plays all
+    variants of its own games.
 
     Raises:
         EngineError: A variant is unknown.

@@ -49,7 +49,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
-    """Return a recorded game up to a player's first fault, or to its end."""
+    """Return a recorded game up to a player's first fault, or the whole game if there is none."""
     own = record.faults_of(seat)
     return FaultGame(
         record.title,
@@ -64,7 +64,7 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
 
 
 def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Save a fault in a folder, and return the path of the new file.
+    """Write the description of a fault to a file in a folder, and return the path of the file.
 
     The same fault always gets the same file name, such as `fault-NAME-0123456789ab.json`.
 

@@ -40,7 +40,7 @@ class FaultGroup(NamedTuple):
 
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
-    """Return all faults in a recorded game except withdrawals."""
+    """Return all faults in a recorded game. Withdrawals are not included."""
     return [
         FaultInGame(
             record.entrants[fault.seat],
@@ -82,7 +82,7 @@ class FaultGroups:
 def cause_key(fault: SeatFault, evidence: Evidence) -> str:
     """Return a key that is the same for all faults with the same cause.
 
-    Numbers and quoted text in the fault's message are ignored.
+    Differences in numbers and quoted text in the error message are ignored.
     """
     text = _NUMBER.sub("#", _QUOTED.sub("'...'", fault.text))
     raised = raised_in(evidence.stderr)
@@ -98,8 +98,8 @@ def _cause(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def raised_in(stderr: str) -> str:
-    """Return the exception at the end of a bot's log, such as `ValueError: no card`, or an empty
-    string.
+    """Return the exception at the end of a bot's log, such as `ValueError: no card`. Return an
+    empty string if there is none.
     """
     lines = [line for line in stderr.splitlines() if line.strip()]
     frames = [number for number, line in enumerate(lines) if line.startswith(" ")]

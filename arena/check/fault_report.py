@@ -1,4 +1,4 @@
-"""Explain faults to a bot's author in plain-text reports."""
+"""Write plain-text reports that explain faults to the bot's author."""
 
 import re
 import textwrap

@@ -99,7 +99,9 @@ def check_order(module: str, variant: Variant, seed: int) -> GameCheck:
 
 
 def template_rules(tested: Sequence[Variant]) -> Path | None:
-    """Return the path of a game's `rules.md` if the file still contains the template's rules."""
+    """Return the path of a game's `rules.md` if it still contains the example rules of the game
+    template.
+    """
     template = files("bots").joinpath("templates", "game", "rules.md").read_text("utf-8")
     _, first_paragraph, *_ = template.split("\n\n")
     for variant in tested:

@@ -81,7 +81,7 @@ class Target(msgspec.Struct, frozen=True):
     """The path, device number and inode of each folder that bots must not see."""
     port: int
     environment: list[int]
-    """CRC-32 checksums of the environment variables that bots must not see."""
+    """CRC-32 checksums of the environment variables (`NAME=value`) that bots must not see."""
 
 
 def choose(
@@ -96,7 +96,7 @@ def choose(
         notice: called with a message about the sandbox that `auto` selected.
 
     Raises:
-        SandboxError: There is no such sandbox, or it doesn't work on this machine. The message
+        SandboxError: The sandbox doesn't exist or doesn't work on this machine. The message
             explains how to fix it.
     """
     sandbox = SandboxSettings(
@@ -117,7 +117,7 @@ def choose(
 def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     """Test a sandbox by attacking it from inside, and return its settings.
 
-    The returned settings list the attacks that were tried and failed.
+    The settings include a list of the attacks that the sandbox has blocked.
 
     Raises:
         SandboxError: A program in the sandbox did something forbidden, the test took too long, or
@@ -159,7 +159,7 @@ def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE
     """Run each attack inside a sandbox, and return one report per attack.
 
     Raises:
-        SandboxError: The sandbox can't be set up, or the test takes more than `probe_s` seconds.
+        SandboxError: The sandbox can't be set up, or the attacks take more than `probe_s` seconds.
     """
     hide()
     with (

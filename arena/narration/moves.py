@@ -15,7 +15,8 @@ class DescribedMove(msgspec.Struct, frozen=True):
     """The seat that made the move, or None at the start of the game."""
     text: str
     text_for_others: str
-    """The description of the move for the other seats, or an empty string if the move is secret."""
+    """The description of the move that other seats see, or an empty string if the move is secret.
+    """
     then: tuple[str, ...]
 
     def to(self, viewer: int | None) -> str:
@@ -88,10 +89,10 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Describe the new events, which start at the index `since`.
+    """Describe all events from the index `since` on.
 
-    If a trick or another part of the game has just ended, its main events are described again.
-    Each description is paired with True if the event is new, and with False if it is repeated.
+    When a part of the game has just ended, such as a trick, its main events are described again.
+    Each item of the returned list is a description and whether the event is new.
     """
     described = []
     texts = _texts(events, words, why)

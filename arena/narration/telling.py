@@ -24,22 +24,22 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: str
     words: str
     event: str = ""
-    """The kind of event by which all seats learn of the action, or an empty string if the action is
+    """The kind of event that shows the action to all seats, or an empty string if the action is
     secret."""
     told: str = ""
     """The phrase that the other seats see. Default: the value of `words`."""
     menu: str = ""
-    """The text of the action in a menu. By default, "plays {card}" in `words` becomes "play
-    {card}"."""
+    """The text of the action in a menu. Default: the value of `words` as a command, such as "play
+    {card}" for "plays {card}"."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick. When a trick ends, its main events are described again."""
+    """A part of a game, such as a trick. Its main events are described again when it ends."""
 
     begins: str
     ends: str
     told: tuple[str, ...]
-    """The kinds of events that count as main events."""
+    """The kinds of events that are described again at the end."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +101,7 @@ class Telling:
         return ""
 
     def about_action(self, action: str) -> str:
-        """Describe the card or tile of an action in one line, or return an empty string."""
+        """Describe the card or tile that an action uses in one line, or return an empty string."""
         _, _, rest = action.partition(" ")
         return next(filter(None, [self.about(word) for word in rest.split()]), "")
 
@@ -110,7 +110,7 @@ class Telling:
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Describe how many points the card of an action is worth, or return an empty string."""
+        """Describe how many points an action's card is worth, or return an empty string."""
         return ""
 
     def facts(self, view: Any) -> Mapping[str, str]:
@@ -138,11 +138,13 @@ class Telling:
         return False
 
     def settled(self, text: str) -> str:
-        """Revise the description of a move after the move is complete."""
+        """Adapt the description of a move once the move is complete."""
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return a heading for this point in a replay, or None to keep the previous heading."""
+        """Return the heading above the next moves in a replay, or None to keep the previous
+        heading.
+        """
         if view.get("phase") == "over":
             return "The end"
         if "round" not in view:

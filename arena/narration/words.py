@@ -45,7 +45,7 @@ class Words:
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
-        """Describe the kind of an action, such as "plays ...", without naming cards."""
+        """Describe an action without naming cards, as in "plays ..."."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
@@ -197,7 +197,7 @@ def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
 
 
 def plain_value(value: object) -> str:
-    """Format JSON data as text, such as `1, 2, (3, 4)` for `[1, 2, [3, 4]]`."""
+    """Format JSON data as text. For example, `[1, 2, [3, 4]]` becomes `1, 2, (3, 4)`."""
     return printable(_in_words(value, inner=False))
 
 

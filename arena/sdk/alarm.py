@@ -13,11 +13,11 @@ MARK_S = 1e6  # the repeat interval, which shows that a timer was set by this mo
 
 
 def no_alarm(clock_ms: int) -> None:
-    """Ignore the time limit, for bots that can't use timers."""
+    """Ignore the time limit. Used for bots that can't use timers."""
 
 
 def stop_alarm() -> None:
-    """Stop the timer of `make_alarm`, so that its signal can't kill the bot process during exit."""
+    """Stop the alarm timer, so that its signal can't kill the bot process during exit."""
     if signal.getitimer(signal.ITIMER_PROF)[1] == MARK_S:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
@@ -25,8 +25,8 @@ def stop_alarm() -> None:
 def make_alarm() -> Callable[[int], object]:
     """Return a function that schedules a dump of the stacks of all threads to stderr.
 
-    When an action begins, call the returned function with the action's processor time limit in
-    milliseconds. When the action ends, call it with 0.
+    Call the function with the processor time limit in milliseconds when an action begins, and with
+    0 when the action ends.
     """
     if signal.getsignal(signal.SIGPROF) != signal.SIG_DFL:
         return no_alarm

@@ -1,7 +1,7 @@
 """The base class of Python bots.
 
 A bot's startup time includes the import of this module. To keep startup fast, the module imports
-nothing, not even `typing`. Message types are imported only for type checkers.
+nothing, not even `typing`. Only type checkers import the message types.
 """
 
 from __future__ import annotations

@@ -7,14 +7,15 @@ from typing import Any, ClassVar
 from engine import State
 
 POINT_VALUE = 0.005
-"""Value of a lead of one point over the average opponent. Winning the game is worth 1."""
+"""How much a lead of one point over the average opponent is worth, if winning the game is worth 1.
+"""
 
 
 class Guide:
     """Knowledge of a game that improves a search. The base class knows only the rules.
 
-    Values of games usually lie between 0 (last place) and 1 (first place). Methods that return
-    values return one for each side.
+    The value of a game usually lies between 0 (last place) and 1 (first place). Methods that value
+    a game return one value per side.
     """
 
     hidden_hands: ClassVar[bool] = True
@@ -27,8 +28,8 @@ class Guide:
     first_visit_discount: ClassVar[float] = 0.05
     """An unvisited action is valued at the average of the visited actions, minus this discount."""
     min_width: ClassVar[int] = 12
-    """`Race` compares only the `min_width` actions with the highest priors. `Search` starts with
-    the same number of actions at each node of its tree."""
+    """`Race` compares only the `min_width` actions with the highest priors. `Search` considers
+    `min_width` actions when it first visits a node of its tree."""
     widening: ClassVar[float] = 2.0
     """A tree node with n visits considers `min_width + widening * sqrt(n)` actions."""
     max_worlds: ClassVar[int] = 256
@@ -64,8 +65,8 @@ class Guide:
         return placement_values(state)
 
     def cost(self, state: State) -> int:
-        """Return how many iterations of the budget one simulated game costs. Long games can cost
-        more.
+        """Return how many iterations of the search budget a simulated game uses up. Long games can
+        cost more than 1.
         """
         return 1
 
@@ -77,11 +78,11 @@ class Guide:
         """Learn from the events since the player's last decision. Each event is a JSON object."""
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Do slow computations before `Race` simulates games.
+        """Do slow computations. `Race` calls this method before it simulates games.
 
         `check` raises `OutOfTimeError` when the time for the decision is used up, so
-        implementations must call it regularly. The next call can continue an interrupted
-        computation.
+        implementations must call it regularly. The next call of `prepare` can continue an
+        interrupted computation.
         """
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:

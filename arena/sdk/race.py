@@ -4,10 +4,10 @@
     choice = race.choose(state, Budget(iterations=100))
     choice.action                      # what to play
 
-A world is a game state that is consistent with everything the player has seen. A tree search
-tries each action in different worlds, so an action that was tried only a few times can look good
-by luck. `Race` avoids such luck by trying all candidate actions in the same worlds. It drops
-actions that are clearly worse than the best.
+A world is a game state that is consistent with everything the player has seen. A tree search tries
+each action in different worlds, so an action that was tried only a few times can look good by luck.
+`Race` avoids this by trying all candidate actions in the same worlds. Actions that are clearly
+worse than the best are dropped.
 """
 
 import math
@@ -59,9 +59,9 @@ class _Runner:
         return whole / (len(self.values) + prior_worlds)
 
     def is_behind(self, leader: "_Runner") -> bool:
-        """Return whether this action is clearly worse than the leader.
+        """Return whether this action is clearly worse than the leading action.
 
-        After many worlds, an action that is only as good as the leader also counts as worse.
+        If both have been tried in many worlds, an action that is equally good also counts as worse.
         """
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
@@ -84,8 +84,7 @@ class Race:
         """Simulate games to compare the legal actions, and return the best one.
 
         If the budget is too small to compare two actions, the action with the highest prior is
-        chosen. Raise `ValueError` if it is another seat's turn, or if the budget limits neither
-        games nor time.
+        chosen. Raise `ValueError` if it is another seat's turn, or if the budget has no limit.
         """
         require_sense(state, self._seat, budget)
         legal = state.legal_actions()
@@ -134,10 +133,10 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Compare a few actions in a limited number of simulated games.
+        """Compare candidate actions in a limited number of simulated games.
 
         Return the best action, and whether time ran out. If there are too few games for a
-        comparison, `heat[0]` is returned as the best action.
+        comparison, return the first candidate.
         """
         left, is_over = [*heat], False
         for runner in heat:

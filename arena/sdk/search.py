@@ -7,9 +7,9 @@
     search.advance([choice.action])    # and the actions of others: the next search resumes here
 
 A search simulates many games. Each game starts in a random *world*, which is a state that is
-consistent with everything the seat has seen. All worlds share one tree, so the value of an
-action is its mean value over all worlds in which the action is legal. Every player maximizes the
-value of its own team. In the search tree, opponents' hidden actions are treated as visible.
+consistent with everything the seat has seen. All worlds share one tree, so the value of an action
+is its mean value over all worlds in which the action is legal. Each simulated player maximizes its
+own team's value. In the search tree, opponents' hidden actions are treated as visible.
 
 If the budget is a number of games, the search is deterministic: the same state, guide and random
 generator lead to the same choice.
@@ -67,7 +67,9 @@ class Choice(NamedTuple):
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return up to `count` actions: the chosen action, and the others by number of visits."""
+        """Return the `count` best actions: first the chosen action, then the others by number of
+        visits.
+        """
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
         return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]
@@ -117,8 +119,7 @@ class Search:
         """Simulate games until the budget is used up, and return the most visited action.
 
         If there is no time to simulate a game, the action with the highest prior is chosen.
-        Raise `ValueError` if it is another seat's turn, or if the budget limits neither games
-        nor time.
+        Raise `ValueError` if it is another seat's turn, or if the budget has no limit.
         """
         require_sense(state, self._seat, budget)
         self._side_of = sides_of(state.variant)
@@ -208,9 +209,7 @@ class Search:
 
 
 def require_sense(state: State, seat: int, budget: Budget) -> None:
-    """Raise `ValueError` if it is another seat's turn, or if the budget limits neither games nor
-    time.
-    """
+    """Raise `ValueError` if it is another seat's turn, or if the budget has no limit."""
     if state.seat_to_act != seat:
         raise ValueError(f"seat {seat} can't search: in this state, {state.seat_to_act} is to act")
     if budget.iterations is None and (budget.clock is None or budget.stop == math.inf):
@@ -220,7 +219,9 @@ def require_sense(state: State, seat: int, budget: Budget) -> None:
 def play_out(
     world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
 ) -> Sequence[float]:
-    """Let the guide play until the game ends or can be estimated, and return each side's value."""
+    """Let the guide play until the game ends or the guide can estimate its result. Return each
+    side's value.
+    """
     steps = 0
     while world.seat_to_act is not None:
         values = guide.estimate(world, steps)

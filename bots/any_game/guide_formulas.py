@@ -20,7 +20,7 @@ def choice_weights(
 def choice_probability(
     values: Sequence[float], chosen: int, temperature: float, error_probability: float
 ) -> float:
-    """Return the probability that a player chooses the action with the index `chosen`.
+    """Return the probability that a player chooses the action whose index is `chosen`.
 
     With probability `error_probability`, all actions are equally likely. Otherwise, the player
     samples an action from a softmax distribution.
@@ -31,7 +31,8 @@ def choice_probability(
 
 
 def chances_of_lead(points: Sequence[float], scale: float) -> list[float]:
-    """Return each side's average probability of finishing ahead of an opponent.
+    """Return each side's probability of finishing ahead of an opponent, averaged over its
+    opponents.
 
     The difference between two sides' final points is assumed to have a logistic distribution,
     centred on the current difference.

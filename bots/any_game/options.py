@@ -10,7 +10,7 @@ _Bot = TypeVar("_Bot", bound=type[Bot])
 
 
 def with_options(bot_class: _Bot, description: str, arguments: Sequence[str] | None) -> _Bot:
-    """Return a subclass of the bot with search limits from the command line."""
+    """Return a subclass of the bot whose search limits are set by command-line options."""
     parser = argparse.ArgumentParser(prog=f"bots {bot_class.name}", description=description)
     limits = {
         "iterations": "simulated games for a decision",

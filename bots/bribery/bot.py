@@ -28,7 +28,7 @@ CANCEL_PROBABILITY = 0.6
 
 
 class BriberyBot(Bot):
-    """Plays the action after which the board is best for the bot's side."""
+    """Plays the action that leads to the best board for the bot's side."""
 
     games: ClassVar[Sequence[str]] = ("bribery",)
     view_type: ClassVar[Any] = View
@@ -63,7 +63,7 @@ class BriberyBot(Bot):
         raise NotImplementedError
 
     def future_bribes(self) -> list[int]:
-        """Return how many bribes each side is expected to play later. Default: 0."""
+        """Return how many more bribes each side is expected to play in the game. Default: 0."""
         return [0] * len(self.view.sides)
 
     def _future(self) -> Future:

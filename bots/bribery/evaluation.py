@@ -1,4 +1,4 @@
-"""Estimate each side's final points from a Bribery board."""
+"""Estimate each side's final points from the board of a Bribery game."""
 # compiled: see setup.py
 
 import math
@@ -110,7 +110,7 @@ class Countries:
 def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
     """Return each side's expected points from controlling a country.
 
-    A side that controls the country gets `points`. `officials` are the country's ace, king,
+    A side that controls the country gets `points`. `officials` contains the country's ace, king,
     queen and jack. Each side gets `vote_bonus` extra votes for each official that it controls.
     """
     votes, alone = [], []

@@ -1,6 +1,7 @@
 """Predict each side's final points in a Bribery game.
 
-The predictions are those of `FixerBot`, but with rounded inputs, so that results can be cached.
+`FixerBot` makes the same predictions, but here the inputs are rounded, so that results can be
+cached.
 """
 # compiled: see setup.py
 
@@ -76,7 +77,7 @@ class Forecast:
         return self._with_hands(position, self._mean_worth)
 
     def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
-        """Return by how many points each side's played bribes are better than average bribes.
+        """Return the difference in points between each side's played bribes and average bribes.
 
         `actions` must be the last actions before `position`.
         """
@@ -159,7 +160,7 @@ class Forecast:
         return tuple(row)
 
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
-        """Return a cached pile for the given bribes on an official.
+        """Return the pile of the given bribes on an official, from a cache.
 
         Piles share a cache entry if their officials accept the same number of suits, and if each
         side has played the same number of bribes with the same total value.

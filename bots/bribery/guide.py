@@ -21,7 +21,7 @@ from engine.state import GameState
 
 POINTS_PER_BRIBE = 0.35
 MIN_ERROR = 0.4
-"""Predicted points have an error of `MIN_ERROR + POINTS_PER_BRIBE * sqrt(remaining bribes)`."""
+"""The error of predicted points is `MIN_ERROR + POINTS_PER_BRIBE * sqrt(remaining bribes)`."""
 # With at most this many cards in all hands, simulations continue to the end of the game.
 LAST_CARDS = 6
 LAST_CARDS_ADVANCED = 3
@@ -110,7 +110,7 @@ class BriberyGuide(Guide):
         self._spent = self._forecast.spent(position, plays[-number:] if number else [])
 
     def _expected_points(self, position: Position) -> list[float]:
-        """Predict each side's points, ignoring whether it has been dealt good or bad cards."""
+        """Predict each side's points, ignoring how good the cards are that the side was dealt."""
         forecast = self._forecast
         points = forecast.points_of_fair_hands(position)
         spent = forecast.spent(position, position.log[self._known_actions :])

@@ -1,4 +1,4 @@
-"""Estimate how much each play of a bribe gains in Bribery."""
+"""Estimate how much a player gains by playing each bribe in Bribery."""
 # compiled: see setup.py
 
 from collections.abc import Iterator, Mapping
@@ -44,11 +44,11 @@ class Plays:
         self._gains: dict[tuple[object, ...], Gains] = {}
 
     def values(self, position: Position) -> tuple[dict[str, float], float]:
-        """Return the value of each action that plays a bribe, and the common value of all other
-        actions.
+        """Return the value of each action that plays a bribe, and the value that all other actions
+        share.
 
-        The value of an action is the expected lead after the action, plus expected gains from
-        the bribes left in hand.
+        An action's value is the expected lead after the action, plus the expected gains from the
+        bribes left in hand.
         """
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"

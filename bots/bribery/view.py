@@ -1,4 +1,4 @@
-"""The parts of a Bribery view that the bots read."""
+"""The fields of the view that bots for Bribery use."""
 
 import msgspec
 

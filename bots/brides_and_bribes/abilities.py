@@ -1,4 +1,4 @@
-"""Estimate how valuable each tile is in a Brides & Bribes delegation."""
+"""Estimate the value of each tile in a delegation in Brides & Bribes."""
 # compiled: see setup.py
 
 from typing import Final
@@ -27,7 +27,7 @@ MEAN_DAMAGE: Final = {
 
 
 class Abilities(dict[str, tuple[float, float]]):
-    """Maps each tile to its values as the delegation's guide and as an ordinary member."""
+    """Maps each tile to two values: as the guide of the delegation, and as another member."""
 
     def __init__(self, evaluation: Evaluation, borough: Borough, rival: float) -> None:
         self._evaluation = evaluation

@@ -1,4 +1,4 @@
-"""Evaluate a delegation's possible actions in Brides & Bribes."""
+"""Estimate the value of each action that a delegation can take in Brides & Bribes."""
 # compiled: see setup.py
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """Infer the opponents' playing styles and hidden tiles in Brides & Bribes.
 
-The module estimates which of the bundled bots, if any, each opponent plays like. A bot is a
-likely model if it would have sent tiles to the same boroughs and ships as the opponent. The
-model then predicts the opponent's hidden tiles and next actions.
+Each opponent is compared with the bundled bots. An opponent probably plays like a bot if the bot
+would have sent tiles to the same boroughs and ships. This bot then predicts the opponent's hidden
+tiles and next actions.
 """
 # compiled: see setup.py
 
@@ -58,9 +58,9 @@ class Belief:
             self._placement.start = before_placement(state)
 
     def learn(self, check: Callable[[], None]) -> None:
-        """Update the beliefs from all placements since the last call.
+        """Update the beliefs about the opponents from all placements since the last call.
 
-        If `check` interrupts the update with an exception, the next call resumes it.
+        If an exception from `check` interrupts the update, the next call resumes it.
         """
         self._placement.is_wanted = True
         while self._earlier:
@@ -76,13 +76,15 @@ class Belief:
         return [weight / whole for weight in weights]
 
     def certainty(self) -> float:
-        """Return the probability that all opponents' styles have been identified correctly."""
+        """Return the probability that the playing styles of all opponents have been identified
+        correctly.
+        """
         seats = [seat for seat in range(len(self._scores)) if seat != self._seat]
         return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
 
     def draw(self, state: GameState, rng: random.Random) -> tuple[GameState, list[int]]:
-        """Draw a random state that is consistent with the player's information, and a style for
-        each seat.
+        """Draw a random state that is consistent with the player's information, and a playing style
+        for each seat.
         """
         world = state.determinize(self._seat, rng)
         styles = [OWN] * len(self._scores)

@@ -1,7 +1,7 @@
 """Search heuristics for Brides & Bribes that let bots play simulated games to the end.
 
-The searching bot itself is simulated with the champion bot's weights. Simulated opponents
-imitate bundled bots that would probably have made the same placements.
+In simulations, the searching bot plays with the champion bot's weights. Simulated opponents imitate
+bundled bots that would probably have made the same placements.
 """
 
 import math
@@ -88,5 +88,5 @@ def make_guide(variant: Variant) -> BridesGuide:
 
 
 def actions_in(events: Sequence[Any]) -> list[str] | None:
-    """Return None, because events do not reveal which actions the opponents have played."""
+    """Return None. Events do not reveal which actions the opponents have played."""
     return None

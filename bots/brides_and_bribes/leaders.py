@@ -1,4 +1,6 @@
-"""Compute each character's prestige and charm as the guide of a Brides & Bribes delegation."""
+"""Compute the prestige and charm that each character has when leading a delegation in Brides &
+Bribes.
+"""
 # compiled: see setup.py
 
 import functools

@@ -38,7 +38,9 @@ class Model:
         legal: Sequence[str],
         error: Callable[[], float] | None = None,
     ) -> str:
-        """Return the best action. If `error` is given, add random errors to the values first."""
+        """Return the action with the highest value. If `error` is given, a random error is added to
+        each value.
+        """
         values = self.values(state, legal)
         if error is not None:
             values = [value + error() for value in values]

@@ -1,4 +1,4 @@
-"""Estimate what a delegation can gain in a Brides & Bribes borough despite its rivals."""
+"""Estimate what a Brides & Bribes delegation can gain from a borough against its rivals."""
 # compiled: see setup.py
 
 import functools

@@ -1,8 +1,8 @@
 """Replay a placement phase of Brides & Bribes as if an opponent had a given playing style.
 
-In a placement phase, players see where their opponents place tiles, but not which tiles. The
-replay asks a bot with the given style for its placements. The answers show how likely the style
-is, and which tiles the opponent has probably placed.
+In a placement phase, players see where their opponents place tiles, but not which tiles. During the
+replay, a bot with the given style makes the opponent's placements. The bot's choices show how
+likely it is that the opponent has this style, and which tiles the opponent has probably placed.
 """
 # compiled: see setup.py
 
@@ -50,7 +50,7 @@ class Rehearsal:
         self.placed: dict[tuple[int, str], list[int]] = {}
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Replay one placement, and return its probability under each of the given softmax
+        """Replay one placement decision, and return its probability for each of the given softmax
         temperatures.
         """
         position, seat, kind = self._state.position, event["seat"], event["event"]

@@ -1,4 +1,4 @@
-"""The parts of a Brides & Bribes view that the bots read."""
+"""The fields of the view that bots for Brides & Bribes use."""
 
 import msgspec
 
@@ -112,7 +112,9 @@ def married_to(brides: Brides, seat: int) -> int:
 
 
 def have_same_goods(view: View, other: View) -> bool:
-    """Return whether two views show the same players, tiles and boroughs in the same round."""
+    """Return whether two views show the same state of players, tiles and boroughs in the same
+    round.
+    """
     return (
         view.own == other.own
         and view.players == other.players

@@ -28,7 +28,7 @@ ActionsIn = Callable[[Sequence[Any]], list[str] | None]
 
 
 class ChampionBot(Bot):
-    """Chooses actions by simulating games from random states that are consistent with its view."""
+    """Simulates games from random states that are consistent with what the bot knows."""
 
     name = "champion"
     detail = "none"

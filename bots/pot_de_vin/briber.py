@@ -1,4 +1,4 @@
-"""A Pot de Vin bot that pays gems to pass, and saves its cards for the end of the game."""
+"""A Pot de Vin bot that pays gems to pass and saves its cards for the end of the game."""
 
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import VALUE

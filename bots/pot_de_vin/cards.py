@@ -13,5 +13,5 @@ POT_DE_VIN_POINTS = (0, -1, -3, -6, 10)
 
 
 def column_points(own: int, partner: int) -> int:
-    """Return a side's points for a guild, given how many of its cards each partner has."""
+    """Return a side's points for a guild, given how many of the guild's cards each partner has."""
     return COLUMN_POINTS[min(own, partner) or max(own, partner)]

@@ -72,7 +72,7 @@ class PotDeVinGuide(Guide):
         return points
 
     def likelihood(self, world: State) -> float:
-        """Return the likelihood of the opponents' last actions if they had the hands in `world`."""
+        """Return the likelihood of the opponents' last actions, assuming the hands in `world`."""
         assert isinstance(world, GameState)
         position = world.position
         likelihood = 1.0
@@ -112,7 +112,7 @@ class PotDeVinGuide(Guide):
 def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
     """Yield all past actions, most recent first, each with the position in which it was chosen.
 
-    The position is always the same object, which is modified in place.
+    All of the yielded positions are the same object, which is modified in place.
     """
     earlier = position.copy()
     if not position.round:

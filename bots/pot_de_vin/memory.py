@@ -1,4 +1,4 @@
-"""Track the unseen cards in Pot de Vin, and the characters of which a seat has no more cards."""
+"""Track the unseen cards in Pot de Vin, and which characters each player has run out of."""
 
 from bots.pot_de_vin.cards import CHARACTER, CHARACTERS, VALUE, VALUES
 from bots.pot_de_vin.view import PASS, View, card_of

@@ -1,4 +1,4 @@
-"""The parts of a Pot de Vin view that the bots read."""
+"""The fields of the view that bots for Pot de Vin use."""
 
 from collections.abc import Iterable
 

@@ -22,7 +22,7 @@ class Weights(msgspec.Struct, frozen=True):
     gem: float
     pots: list[float]
     cards: list[float]
-    """Expected points of a card in hand with the value 1, 2, and so on."""
+    """Expected points of a card in hand, by the value of the card, starting at 1."""
 
 
 def weights_of(variant_id: str) -> Weights:

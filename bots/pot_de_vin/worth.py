@@ -1,7 +1,7 @@
 """Compute expected points in Pot de Vin from lookup tables.
 
-A tally is an integer that encodes all cards and gems that a seat has won. Each kind of card has
-`KIND_BITS` bits for its number of cards, starting with the guilds. The highest bits contain the
+A tally is an integer that encodes all cards and gems that a seat has won. The number of cards of
+each kind takes up `KIND_BITS` bits. The guilds are in the lowest bits. The highest bits contain the
 number of gems.
 """
 # compiled: see setup.py
@@ -62,7 +62,7 @@ class Worth:
         return self(own + loot, partner, remaining) - self(own, partner, remaining)
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return the points gained by one more card of each kind, and by one more gem."""
+        """Return the points that one more card of each kind and one more gem would gain."""
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = own >> _THREE & mask | partner & mask << _THREE | remaining >> _THREE << 2 * _THREE

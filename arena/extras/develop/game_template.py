@@ -17,8 +17,8 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 def make_game(folder: Path) -> list[Path]:
     """Create a package for a new game, and return the paths of its files.
 
-    The name of the folder is used as the name of the game. Raise `SettingsError` if the name
-    can't be used, if the folder already exists, or if a file can't be written.
+    The name of the folder is used as the name of the game. Raise `SettingsError` if the folder's
+    name isn't a valid game name, if the folder already exists, or if a file can't be written.
     """
     name = checked_game_name(folder.resolve().name)
     words = list(zip(_forms(TEMPLATE_NAME), _forms(name), strict=True))

@@ -39,9 +39,9 @@ class PotDeVin(Telling):
         return {"guilds": GUILDS, "guild": GUILD_OF}
 
     def worth(self, view: Any, action: str) -> str:
-        """Describe how many points the card that an action plays is worth to the current player.
+        """Describe how many points a card would add to the current player's score.
 
-        Return an empty string if the card is worth the same to all players.
+        Return an empty string for cards that are worth the same to all players.
         """
         if not action.startswith("play "):
             return ""

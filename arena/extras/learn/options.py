@@ -85,10 +85,9 @@ def as_agent(
 ) -> Agent:
     """Make a bot available as an agent in learning environments.
 
-    The bot is a bot class, the name of a registered bot, a folder with a `bot.toml`, or a Python
-    file. A bot that is given as a class runs in the calling process, without time limits. All
-    other bots run in separate processes, by default without a sandbox. Raise `BotError` if the
-    bot does not exist.
+    `bot` is a bot class, the name of a registered bot, a folder with a `bot.toml`, or a Python
+    file. A bot class runs in the calling process, without time limits. Other bots run in separate
+    processes, by default without a sandbox. Raise `BotError` if the bot does not exist.
     """
     if isinstance(bot, type):
         return ClassAgent(bot)

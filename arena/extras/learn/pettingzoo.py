@@ -105,7 +105,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return {name: part.copy() for name, part in self._seen[agent].items()}  # the caller's
 
     def step(self, action: int | None) -> None:
-        """Play an action for the agent whose turn it is.
+        """Play an action for the current agent.
 
         An illegal action is replaced by the first legal action and reported in the agent's info.
         """

@@ -72,8 +72,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
         """Play an action, and continue until the learner's next decision or the end of the game.
 
-        An illegal action is replaced by the first legal action, and reported in the info
-        dictionary. Raise `ArenaError` if there is no game in progress.
+        An illegal action is reported in the info dictionary and replaced with the first legal
+        action. Raise `ArenaError` if there is no game in progress.
         """
         table = self._table
         if table.seat is None:
@@ -115,7 +115,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
 
 def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
-    """Return a vector environment with one learner per game, for `gymnasium.make_vec`.
+    """Return a vector environment for `gymnasium.make_vec`, in which each game has one learner.
 
     `options` are the keyword arguments of `SeatEnv`, except `render_mode`.
     """

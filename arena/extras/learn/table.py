@@ -21,7 +21,7 @@ WIDTH = 100
 
 
 class LearningTable:
-    """Plays one game after another. Callers choose the actions in all seats without an agent."""
+    """Plays one game after another. The caller chooses actions for all seats that have no agent."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class LearningTable:
             agent.close()
 
     def begin(self, rng: random.Random) -> None:
-        """Start a new game, and play until the caller has to choose an action.
+        """Start a new game, and play until the caller has to choose the next action.
 
         All random numbers, such as the deal and the agents' seeds, are drawn from `rng`.
         """
@@ -154,7 +154,7 @@ class LearningTable:
         raise IllegalAction(named, self.seat, self.legal)
 
     def choose_or_stand_in(self, number: int) -> tuple[str, dict[str, object]]:
-        """Return the action with the given number. Replace an illegal action by the first legal
+        """Return the action with the given number. Replace an illegal action with the first legal
         action.
 
         If the action was illegal, the returned dictionary reports it.

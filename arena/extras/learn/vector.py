@@ -1,4 +1,4 @@
-"""A Gymnasium vector environment that plays many games at once in NumPy arrays.
+"""A Gymnasium vector environment that uses NumPy arrays to play many games at once.
 
     games = VectorEnv("pot-de-vin/3", games=256, seed=1)
     observations, infos = games.reset(seed=1)
@@ -119,8 +119,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         The info dictionary contains `action_mask` and `seat` for each observation, and an array
         `seat_rewards` with the rewards of all seats. When a game ends, the info dictionary also
         contains `final_obs` and `final_info`. The `final_info` entry contains the `points` and
-        `ranks` of all seats. The boolean arrays `_final_obs` and `_final_info` are True for the
-        games that have ended.
+        `ranks` of all seats. The boolean arrays `_final_obs` and `_final_info` show which games
+        have ended.
 
         Raise `IllegalAction` if an action is illegal, and `SettingsError` if `actions` does not
         contain one integer per game. Exceptions leave all games unchanged.

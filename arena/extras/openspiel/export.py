@@ -121,7 +121,8 @@ class BribeArenaGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, object] | None = None
     ) -> "Observer":
-        """Return an observer for a player, or for spectators if private information is excluded.
+        """Return an observer that sees what a player sees. If private information is excluded, it
+        sees what spectators see.
 
         Raise `ValueError` if `params` are given.
         """
@@ -219,7 +220,7 @@ class Observer:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: BribeArenaState, player: int) -> None:
-        """Fill the tensor with what the player knows, or with zeros before the deal."""
+        """Fill the observation tensor with what the player knows, or with zeros before the deal."""
         if self._encoding is None or self.tensor is None:
             return
         self.tensor.fill(0)

@@ -1,9 +1,9 @@
 """OpenSpiel's games as variants of the arena.
 
 In games with chance events, such as dice rolls, a deal is a random seed, so the same deal always
-leads to the same chance events. Some other games start with random moves, which also depend on
-the seed. Players who decide simultaneously are asked one after another, without seeing each
-other's choices.
+leads to the same chance events. Some games without chance events start with random moves, which
+also depend on the seed. Players who decide simultaneously are asked one after another, without
+seeing each other's choices.
 """
 
 import random
@@ -66,8 +66,8 @@ class View(msgspec.Struct, frozen=True):
     seat: int | None
     to_act: int | None
     observation: str
-    """OpenSpiel's observation string. In games with hidden information, spectators see it only
-    after the game has ended."""
+    """OpenSpiel's observation string. In games with hidden information, spectators see the string
+    only after the game has ended."""
     information: str
     """OpenSpiel's information state string, or an empty string if the game has none."""
     history: tuple[str, ...]

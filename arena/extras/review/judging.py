@@ -1,10 +1,10 @@
-"""Compare an action with the best action that a search finds, given the player's information.
+"""Compare a player's action with the best action that a search finds with the same information.
 
 A world is a complete position that is consistent with everything that the player has seen. The
 search looks for the best action in randomly drawn worlds. If the search prefers another action,
 both actions are compared in new worlds: for each world and action, the game is simulated to its
 end, with the same random numbers and with the game's guide (a heuristic player) in all seats.
-Each world is weighted by how likely the players' past decisions are in it.
+Worlds in which the players' past decisions are more likely have a higher weight.
 """
 
 import math
@@ -23,12 +23,12 @@ from engine import State, Variant
 EVEN = 0.5
 """Average fraction of opponents that a player beats."""
 MAX_BATCHES = 8
-"""Maximum number of batches of simulated positions for comparing two actions."""
+"""To compare two actions, at most this many batches of positions are simulated."""
 # A comparison can stop early at this p-value. It is low, because the test is repeated after each
 # batch of worlds.
 CLEAR = 1e-5
 SLIGHT = 0.03  # smaller losses are unreliable, because players do not play exactly like the guide
-"""Smallest loss that counts as a mistake, as a fraction of the opponents."""
+"""Smallest loss that counts as a mistake, as a fraction of opponents beaten."""
 PATIENCE = 3  # the loss must exceed SLIGHT by one more standard error every 3 batches
 MAX_COST = 4
 
@@ -39,7 +39,7 @@ class Effort(NamedTuple):
     batch: int
     """Number of simulated positions in a batch."""
     precision: float
-    """Standard error at which the comparison of two actions can stop."""
+    """The comparison of two actions can stop when the standard error is this small."""
 
 
 # Races are for games that take long to simulate.
@@ -49,7 +49,7 @@ _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """The estimated value of an action, and how much better the best action is.
+    """An action's estimated value, and the difference to the best action.
 
     An action's value is the expected fraction of opponents that the player beats. A tie counts
     as half.
@@ -62,7 +62,8 @@ class Judgement(msgspec.Struct, frozen=True):
     """Estimated value of the best action minus the estimated value of the chosen action."""
     error: float = 0.0
     chance: float = 1.0
-    """Probability of measuring such a loss by chance if the true loss is only `SLIGHT`."""
+    """The p-value of the loss: the probability of measuring at least this loss if the true loss is
+    `SLIGHT`."""
 
 
 class Mean(NamedTuple):
@@ -71,7 +72,7 @@ class Mean(NamedTuple):
     freedom: float
 
     def chance(self, true: float) -> float:
-        """Return the p-value of a one-sided t-test that the mean exceeds a given value."""
+        """Return the p-value of a one-sided t-test of whether the mean exceeds a given value."""
         # Wallace (1959) approximates the t quantile by a normal quantile.
         distance, freedom = (self.mean - true) / self.error, self.freedom
         normal = math.sqrt(freedom * math.log1p(distance**2 / freedom))
@@ -102,7 +103,7 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Estimate how much an action loses compared with a probably better action."""
+        """Estimate how much worse an action is than `best`, the action that the search prefers."""
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
         weights: list[float] = []
@@ -126,7 +127,7 @@ class Judge:
         return Judgement(action, best, share.mean, loss.mean, loss.error, loss.chance(SLIGHT))
 
     def dealt(self, start: State) -> float:
-        """Estimate the player's result by simulating games with the guide in all seats."""
+        """Estimate the player's result by simulating games. The guide plays all seats."""
 
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
             return rng.choices(legal, self.guide.priors(state, legal))[0]

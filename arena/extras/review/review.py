@@ -11,9 +11,9 @@ Like the correction terms of AIVAT, `luck` depends only on chance, and has a mea
 deals and seats. `others` is the remainder: how much better or worse than the guide the opponents
 played, luck in their decisions, and losses that are not significant.
 
-A decision is a mistake if it costs significantly more than `SLIGHT`. The test has a significance
-level of 5% per game, with Holm's correction for the number of decisions. If the guide's model of
-the players is exact, at most 5% of reviews report a false mistake.
+A decision is a mistake if it costs significantly more than a threshold (`SLIGHT`). The test has a
+significance level of 5% per game, with Holm's correction for the number of decisions. If all
+players play exactly like the guide, at most 5% of reviews report a mistake that isn't one.
 """
 
 import math
@@ -34,7 +34,7 @@ from arena.plugins import guides
 from engine import get_variant
 
 UNCERTAINTY = 0.05
-"""Significance level of the test for mistakes, for a whole game."""
+"""Significance level for the mistakes in a whole game."""
 TWICE = "In a game that counts twice, a win is worth 150 points and a loss is worth -50 points."
 
 
@@ -94,8 +94,8 @@ def review_game(
 ) -> GameReview:
     """Judge a player's decisions in a recorded game, and measure their effect on the result.
 
-    Moves without an alternative are not judged, nor are moves after the player's first fault.
-    Raise `SettingsError` if the variant doesn't support random game states.
+    Moves without an alternative are not judged, nor are moves after the player's first fault. Raise
+    `SettingsError` if the variant can't generate random game states.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(
@@ -155,7 +155,8 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
     """Return copies of the decisions, with statistically significant losses marked as mistakes.
 
     The significance test uses Holm's method. If two consecutive decisions have the same best
-    action, only the later decision counts as a mistake.
+    action, only the later one counts as a mistake, because the player could still have played the
+    action then.
     """
     mistakes = set()
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):

@@ -69,11 +69,11 @@ def review_command(
 ) -> None:
     """Find the mistakes that cost a bot a game.
 
-    GAME is named as for `arena replay`. By default, the game with the bot's worst result is
-    reviewed. Decisions are judged only by the information that the bot had at the time: the game is
-    simulated from many positions that are consistent with this information. Simulated players
-    follow the heuristics of the champion bot, or play at random in games without such heuristics.
-    An action counts as a mistake only if another action is significantly better.
+    GAME is named as for `arena replay`. By default, the command reviews the game in which the bot
+    had its worst result. Decisions are judged only by the information that the bot had at the time:
+    the game is simulated from many positions that are consistent with this information. Simulated
+    players follow the heuristics of the champion bot, or play at random in games without such
+    heuristics. An action counts as a mistake only if another action is significantly better.
     """
     folder, record = _wanted(game, bot, variant_id, results)
     if keep and folder is None:

@@ -26,7 +26,9 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
-    """Return a stored review as HTML. Raise `StoreError` if it isn't a valid review of the game."""
+    """Return a stored review as HTML. Raise `StoreError` if the content isn't a valid review of the
+    game.
+    """
     review = read_review(content)
     if review.key != record.key:
         raise StoreError(f"it is of the game {review.key}, expected {record.key}")

@@ -60,7 +60,7 @@ def view(table: Table, seat: int | None) -> View:
 
 
 def redraw(table: Table, seat: int, rng: random.Random) -> Table:
-    """Draw new hidden notes, consistent with what the seat has seen, for bots that search."""
+    """Return a copy with random hidden notes that are consistent with what the seat has seen."""
     world = table.copy()
     shown = {note for opened in table.opened for note in opened}
     held = [[*hand, *table.sealed[owner : owner + 1]] for owner, hand in enumerate(table.hands)]

@@ -63,7 +63,7 @@ class Rejected(Exception):
 
 
 def checked_address(address: str) -> str:
-    """Return the address, or raise `ValueError` if the API key can't be sent there safely."""
+    """Return the address, or raise `ValueError` if sending it the API key isn't safe."""
     parts = urlsplit(address)
     if parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOCAL):
         return address
