@@ -47,8 +47,8 @@ class DefaultEncoding(Enumerated):
         self._hashed_at = layout.size
         if self._untyped:
             meaning = (
-                "Hashed fields of the view. Each string or number in these fields is added to one "
-                "of the elements. A string counts as 1. Fields: "
+                "Hashed fields of the view. Each number in these fields is added to one of the "
+                "elements, and each string adds 1 to an element. Fields: "
             )
             places = map(str, range(HASHED_PLACES))
             layout.add("hashed", meaning + ", ".join(self._untyped), places, bounds=_BOUNDS)

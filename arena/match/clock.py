@@ -1,9 +1,10 @@
 """Limit how much CPU time, idle time and wall time a bot may use for each answer.
 
 A bot's CPU time includes the CPU time of its child processes. CPU time that a bot uses between
-requests is charged to its next answer, except for a small allowance. A bot is idle if it sleeps
-or waits for another machine during a request. CPU time and idle time don't depend on how busy
-the machine is. The wall time limit is only a last resort.
+requests is charged to its next answer, except for a small allowance. A bot is idle if it has a
+pending request but doesn't compute, for example because it sleeps or waits for a server. CPU
+time and idle time don't depend on how busy the machine is. The wall time limit is only a last
+resort.
 """
 
 import random
@@ -20,7 +21,7 @@ PATIENCE_S = 0.1
 MAX_IDLE_S = 2 * TICK_S
 MAX_WALL_S = 1.0
 CREDIT = 0.01
-"""Between requests, a bot may use this fraction of a CPU core without being charged."""
+"""Fraction of a CPU core that a bot may use between requests without being charged."""
 MAX_WALL_FACTOR = 20
 
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
@@ -37,7 +38,7 @@ def next_interval_s(rng: random.Random) -> float:
 
 
 class Budget:
-    """The time limits of a bot process and the time it has used for its next answer, in seconds."""
+    """The time limits of a bot process, and the time charged to its next answer, in seconds."""
 
     def __init__(self, now: float, limit_s: float, idle_s: float) -> None:
         self.limit_s = limit_s

@@ -1,6 +1,7 @@
 """Define the commands and events that a match and its driver exchange.
 
-The driver runs the bot processes. It executes the match's commands and reports events.
+The driver runs the bot processes, executes the match's commands, and reports events to the
+match.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +22,7 @@ class StartProcess(NamedTuple):
     entrant: Entrant
     hello: Hello
     on_stderr: Callable[[bytes], object]
-    """A callback for the bot's stderr output. It receives empty bytes at the end of the output."""
+    """Called with the bot's stderr output, and with empty bytes when the output ends."""
 
 
 class Send(NamedTuple):
@@ -105,7 +106,7 @@ class Usage(NamedTuple):
 
 
 class Written(NamedTuple):
-    """All pending lines have been written to the bot processes."""
+    """The driver has written all pending lines to the bot processes."""
 
 
 class Tick(NamedTuple):

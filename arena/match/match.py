@@ -8,8 +8,8 @@ The record of a game must not depend on other games played by the same bot proce
 process fails after playing several games, the failure may have been caused by another game. All
 unfinished games of the failed process are therefore interrupted and resumed one at a time. Each
 resumed game gets a new bot process. The new bot process receives the game's earlier requests
-again, but its answers to them are ignored. If the new bot process also fails, the bot is charged
-with a fault.
+again, but its answers to them are ignored. A bot whose new process fails too is charged with a
+fault.
 """
 
 import random
@@ -74,7 +74,7 @@ class Match:
         """Handle an event.
 
         Raises:
-            ArenaError: A game can't continue, for example because its code raised an exception.
+            ArenaError: A game can't continue, for example because of an exception in its code.
         """
         sessions = self.sessions
         sessions.now = now
@@ -104,7 +104,7 @@ class Match:
 
     @property
     def deadline(self) -> float:
-        """When the bots' time limits must be checked next."""
+        """The time at which the bots' time limits must be checked next."""
         return self.sessions.deadline
 
     # -- the beginning of games ----------------------------------------------------------------

@@ -80,7 +80,9 @@ class RunningBot:
 
     @property
     def is_long(self) -> bool:
-        """Whether the bot must play one game at a time because it is slow or has failed."""
+        """Whether the bot must play one game at a time, because it is slow or its process has
+        failed.
+        """
         return not self.waits and (self._typical_s >= LONG_S or self.has_broken)
 
     def answered(self, spent_s: float) -> bool:
@@ -247,7 +249,7 @@ class Table:
 
 
 class FailedSeat:
-    """The seat of a failed bot. A request to the seat immediately returns the fault."""
+    """The seat of a failed bot. Every request to this seat is answered with the bot's fault."""
 
     def __init__(self, failure: BotFailure, table: Table) -> None:
         self.failure = failure

@@ -45,9 +45,9 @@ def referee(
 ) -> Generator[Decision, Answer, Ending]:
     """Referee a game, as a generator that yields requests and receives answers or faults.
 
-    If a bot commits a fault, the first legal action is played in all its remaining turns. The
-    seats listed in `without_events` receive no events. Bots can request random game states,
-    generated from the seed `worlds`.
+    If a bot commits a fault, the first legal action is played on each of its remaining turns.
+    The seats listed in `without_events` receive no events. Bots can request random game states,
+    which are generated from the random seed `worlds`.
 
     Raises:
         EndlessGame: The game exceeded the variant's `max_decisions`.
@@ -87,7 +87,7 @@ def referee(
 def final_ranks(
     ranks: Sequence[int], sides: Sequence[Sequence[int]], faulty: Collection[int]
 ) -> tuple[int, ...]:
-    """Return each seat's rank, with all sides that committed a fault tied for last place."""
+    """Return each seat's rank. All sides that committed a fault share last place."""
     fallen = [side for side in sides if any(seat in faulty for seat in side)]
     clean = [side for side in sides if side not in fallen]
     final = list(ranks)

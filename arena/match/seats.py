@@ -1,4 +1,4 @@
-"""Define the players of a game, the requests they receive, and their answers."""
+"""Define the interface between the referee of a game and its players."""
 
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -60,7 +60,7 @@ class ActionSource:
     """Chooses the actions of a game. By default, the bots' answers are played."""
 
     def prepare(self, state: State) -> None:
-        """Called with the initial state when a game starts or is replayed."""
+        """Prepare for a game that starts or is replayed, given the initial state."""
 
     def asks(self, seat: int, move: int) -> bool:
         """Return whether the player at `seat` chooses the next action."""

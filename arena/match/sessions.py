@@ -100,14 +100,16 @@ class Sessions:
                 self.start(bot)
 
     def session_for(self, bot: RunningBot) -> Session | None:
-        """Return a bot process for a new game, or None if the bot has failed to start too often."""
+        """Return a bot process for a new game, or None if too many attempts to start the bot have
+        failed.
+        """
         for session in bot.sessions:
             if not (session.is_own or (bot.waits and session.tables)):
                 return session
         return self.start(bot)
 
     def start(self, bot: RunningBot) -> Session | None:
-        """Start a bot process, or return None if the bot has failed to start too often."""
+        """Start a bot process, or return None if too many attempts to start the bot have failed."""
         if bot.failed_starts >= MAX_FAILED_STARTS:
             return None
         self._started += 1

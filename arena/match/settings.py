@@ -13,10 +13,10 @@ class MatchSettings(msgspec.Struct, frozen=True):
     limits: Limits = DEFAULT_LIMITS
     sandbox: SandboxSettings = SandboxSettings()
     tables: int | None = None
-    """Maximum number of simultaneous games. If None, the limit depends on how quickly the bots
-    answer."""
+    """Maximum number of simultaneous games, or None to adapt it to how quickly the bots answer."""
     waiting_games: int = 0
     """Maximum number of simultaneous games with bots that call a remote service, or 0 to treat them
     like other bots."""
     always_charge: bool = False
-    """Whether a failed bot gets a fault in all its unfinished games instead of a new process."""
+    """Whether a failed bot gets a fault in all its unfinished games instead of a second chance in a
+    new process."""

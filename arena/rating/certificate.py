@@ -29,18 +29,18 @@ Border = Literal["line", "close", "undecided"]
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """Two bots with adjacent leaderboard ranks and the certainty of their order."""
+    """Two bots in adjacent rows of a leaderboard, and how certain their order is."""
 
     better: str
     worse: str
     border: Border
     certainty: float | None
-    """Probability that the first bot is better than the second, not corrected for multiple
+    """Probability that the first bot is better than the second, without a correction for multiple
     comparisons."""
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """How much of a leaderboard's order is statistically certain."""
+    """Describes how much of a leaderboard's order is statistically certain."""
 
     neighbours: tuple[Neighbours, ...]
     confidence: float  # from 0 to 1, that all of them are correct

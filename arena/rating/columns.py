@@ -20,8 +20,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     mu: float
     sigma: float
     rating: float
-    """Conservative rating, `mu - 3 sigma`. The bot is almost certainly stronger than this rating.
-    """
+    """Conservative rating, `mu - 3 sigma`. The bot's true strength is almost certainly higher."""
     score: float | None
     """Average share of opponents that the bot beats. A tie counts as half. None if the bot hasn't
     completed a board."""
@@ -39,20 +38,20 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
-    """For each other bot, the probability that this bot is better. Only opponents and bots in
-    adjacent rows of the table are included."""
+    """Probability that the bot is better than each of its opponents and of the bots in adjacent
+    rows."""
     tier: int | None = None
     """The bot's tier, starting at 1. None if the bot hasn't completed a board. Every bot in a tier
     has a significantly higher score than every bot in a lower tier.
     """
     open_tier: bool = False
-    """True if no bot in this bot's tier has a significantly higher score than another."""
+    """True if the scores of the bots in this tier don't differ significantly."""
     outscored_by: tuple[str, ...] = ()
-    """Names of lower-ranked bots that have significantly higher scores."""
+    """Names of bots that rank below this bot but have significantly higher scores."""
 
     @property
     def ranks(self) -> str:
-        """The possible ranks as text, such as `2-4` or `1`."""
+        """The bot's possible ranks as text: `2-4`, or `1` if only one rank is possible."""
         best, worst = self.best_rank, self.worst_rank
         return str(best) if best == worst else f"{best}-{worst}"
 
@@ -76,7 +75,7 @@ def score_text(row: LeaderboardRow) -> str:
 
 
 def interval_text(score: float | None, low: float | None, high: float | None) -> str:
-    """Format a score and its margin of error in percent, for example `51.3% ±2.0`."""
+    """Format a score and its margin of error as percentages, such as `51.3% ±2.0`."""
     if score is None:
         return "-"
     if low is None or high is None:
@@ -107,15 +106,15 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the column in JSON and CSV files, and of the corresponding attribute of
-    `LeaderboardRow`."""
+    """Name of the column in JSON and CSV files, and of the attribute of `LeaderboardRow` that the
+    column shows."""
     heading: str
     title: str
-    """Heading on web pages, or an empty string to hide the column there."""
+    """Heading of the column on web pages. Columns without a title are left out of web pages."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """In narrow terminals, columns are hidden in descending order of priority. Columns with
-    priority 0 are never hidden."""
+    """In narrow terminals, the columns with the highest priority numbers are hidden first. Columns
+    with priority 0 are never hidden."""
     orders: bool = False
     """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""
     explanation: str = ""
@@ -134,8 +133,8 @@ COLUMNS = (
         "Rank",
         rank_text,
         priority=1,
-        explanation="Position in the table. Every bot above a horizontal line is better by score "
-        "than every bot below it (95% confidence for all lines together). "
+        explanation="Position in the table. Every bot above a horizontal line has a significantly "
+        "higher score than every bot below it (95% confidence for all lines together). "
         f"{OUTSCORED} marks a bot ranked above a bot with a significantly higher score.",
     ),
     LeaderboardColumn(
@@ -214,8 +213,8 @@ COLUMNS = (
         "Faults",
         lambda row: str(row.faults),
         priority=3,
-        explanation="Games with a crash, a timeout, an illegal action or a malformed message. The "
-        "bot and its team lose such a game.",
+        explanation="Number of games with a crash, a timeout, an illegal action or a malformed "
+        "message. The bot and its team lose such a game.",
     ),
 )
 

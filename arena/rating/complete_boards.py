@@ -1,7 +1,7 @@
 """Compute the results of complete boards.
 
-A board is complete when every bot has played the board's deal from every seat. Results are
-stored exactly, as integers with a common denominator (see `docs/ratings.md`).
+A board is complete when every bot has played the board's deal from every seat. The results of
+boards are stored exactly, as integers with a common denominator (see `docs/ratings.md`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -43,8 +43,8 @@ class Gaps:
         return Estimate(float(self.mean[cell]), float(self.error[cell]), float(self.degrees[cell]))
 
     def certainty(self, bot: str, other: str) -> float | None:
-        """Return the probability that `bot` is better than `other`, not corrected for multiple
-        comparisons.
+        """Return the probability that `bot` is better than `other`, without a correction for
+        multiple comparisons.
 
         Return None if the bots can't be compared or have played too few boards.
         """
@@ -57,8 +57,10 @@ class Gaps:
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """For each pair of bots, whether the first has a significantly higher score than the
-        second. The probability of any false positive is below 5%.
+        """True for each pair of bots in which the first has a significantly higher score than the
+        second.
+
+        The probability that any pair is True by mistake is below 5%.
         """
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)

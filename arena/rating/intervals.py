@@ -101,7 +101,7 @@ class Estimate(NamedTuple):
 
     @property
     def doubt(self) -> float:
-        """The one-sided p-value for the null hypothesis that the true value is 0."""
+        """The one-sided p-value for the null hypothesis that the mean or difference is 0."""
         return upper_tail(self.mean / self.error, self.degrees)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -110,7 +110,7 @@ class Estimate(NamedTuple):
 
 
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
-    """Return the Wilson score interval of a proportion, or None if there is no estimate."""
+    """Return the Wilson score interval of an estimated proportion, or None without an estimate."""
     if share is None:
         return None
     mean = min(1.0, max(0.0, share.mean))

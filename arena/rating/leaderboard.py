@@ -43,10 +43,11 @@ class Leaderboard(msgspec.Struct, frozen=True):
     games_left_out: int
     """Number of games on incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
-    """Variance reduction factor from playing every deal from every seat, for each variant."""
+    """By variant, the factor by which playing every deal from every seat reduces the variance of
+    mean points."""
     interplay: dict[str, float] = {}
-    """Typical difference between actual and predicted head-to-head results for each table,
-    corrected for random variation."""
+    """For each table, the root-mean-square difference between actual and predicted head-to-head
+    results, corrected for random variation."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
@@ -58,9 +59,9 @@ class Leaderboard(msgspec.Struct, frozen=True):
     result: Result | msgspec.UnsetType = msgspec.UNSET
     """How the sides of a board are ranked. The default is by placement."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Names of tables with ratings that haven't converged."""
+    """Names of the tables whose ratings haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """For each variant without confidence intervals, the reason why there are none."""
+    """By variant, the reason why the variant has no confidence intervals."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -107,7 +108,7 @@ class TableSettings(NamedTuple):
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None  # by variant, without boards
     players: Mapping[str, Collection[str]] | None = None
-    """Bots to list even if they haven't completed a board, by variant."""
+    """Bots to list for each variant, even if they haven't completed a board."""
     guests: Collection[str] = ()
     result: Result = "placement"
     adapts: bool = False

@@ -64,8 +64,10 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return the variance reduction factor from playing every deal from every seat, or None if
-        there are too few boards.
+        """Return the factor by which playing every deal from every seat reduces the variance of
+        mean points.
+
+        Return None if there are too few boards.
         """
         known = [
             (estimate, len(values))

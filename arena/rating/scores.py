@@ -1,10 +1,10 @@
 """Compute the scores of bots from their results on complete boards.
 
-A bot's score is the average share of opponents that it beats if opponents are chosen at random.
-Scores are based on a model in which every bot has a strength. The strength of a side is the sum
-of its bots' strengths. The model predicts the share of opponents that a side beats: 0.5 plus the
-side's strength minus the mean strength of its opponents. The strengths are fitted by least
-squares, as explained in `docs/ratings.md`.
+The score of a bot is the average share of randomly chosen opponents that the bot beats. Scores
+are based on a model in which every bot has a strength. The strength of a side is the sum of its
+bots' strengths. The predicted share of opponents that a side beats is 0.5 plus the side's
+strength minus the mean strength of its opponents. The strengths are fitted by least squares, as
+explained in `docs/ratings.md`.
 """
 
 import math
@@ -29,7 +29,7 @@ class Score(msgspec.Struct, frozen=True):
     bot: str
     boards: int
     compared_with: int
-    """Number of other bots whose scores can be compared with this score."""
+    """Number of other bots that can be compared with the bot by score."""
     score: float | None
     low: float | None
     high: float | None
@@ -40,7 +40,7 @@ class Score(msgspec.Struct, frozen=True):
 
 class BoardModel(NamedTuple):
     scores: tuple[Score, ...]
-    """Scores, best first, with bots without a score at the end."""
+    """Scores in descending order. Bots without a score come last."""
     estimates: Mapping[str, Estimate | None]
     """Each bot's score and its standard error, or None if the error is unknown."""
     gaps: Gaps

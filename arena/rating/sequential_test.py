@@ -1,10 +1,10 @@
 """Decide whether the new version of a bot is better than the old version.
 
-The test is based on betting. A gambler starts with a capital of 1 and bets on a verdict at every
-board. The evidence for the verdict is the gambler's current capital, averaged over several bet
-sizes. The comparison ends when the evidence for a verdict reaches 20. At most 5% of comparisons
-end with a wrong verdict, no matter how often the evidence is checked. The method is explained in
-`docs/ratings.md`.
+The test is based on betting. For each of the verdicts "better" and "not better", a gambler
+starts with a capital of 1 and bets on the verdict at every board. The evidence for a verdict is
+the capital of its gambler, averaged over several bet sizes. The comparison ends when the
+evidence for either verdict reaches 20. The probability of a wrong verdict is at most 5%,
+although the evidence is checked after every board. The method is explained in `docs/ratings.md`.
 """
 
 import math
@@ -32,11 +32,11 @@ class Comparison(msgspec.Struct, frozen=True):
     verdict: Verdict
     boards: int
     difference: float
-    """Mean score of the new version minus the mean score of the old version. 0 if no boards were
+    """Mean score of the new version minus the mean score of the old version, or 0 if no boards were
     played."""
     low: float
     high: float
-    """Upper 95% confidence bound of the score difference."""
+    """Upper confidence bound of the score difference (95%, one-sided)."""
     evidence_better: float
     evidence_not_better: float
 
@@ -116,7 +116,7 @@ def _last_rejected(evidence: Callable[[float], float], end: float, tested: float
 
 
 def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
-    """Compare two versions of a bot, given their score differences on boards in schedule order."""
+    """Compare two versions of a bot, given their score differences by board, in schedule order."""
     evidence = BettingEvidence(delta)
     for difference in differences:
         if evidence.add(difference) != "undecided":

@@ -3,9 +3,9 @@
 A line separates two groups of bots in the leaderboard: every bot above the line is better than
 every bot below it. Two bots in adjacent rows are close if their scores differ by less than
 epsilon. A run stops when any two bots in adjacent rows are either close or separated by a line.
-By default, the probability that any line or close pair is wrong is at most 5%, no matter how
-often the stop rule is checked. The formulas for the stop rule are in the section "When a run is
-certain" of `docs/ratings.md`.
+By default, the probability of a mistake (a wrong line, or a pair that isn't close) is at most
+5%, no matter how often the stop rule is checked. The formulas for the stop rule are in the
+section "When a run is certain" of `docs/ratings.md`.
 """
 
 import math
@@ -63,8 +63,8 @@ def half_width(error: Array, statements: float, epsilon: float, alpha: float) ->
     """Return the half-widths of confidence intervals that remain valid no matter how often they are
     computed.
 
-    The intervals use Robbins' method of normal mixtures. The error probability `alpha` is
-    divided equally among all intervals.
+    The confidence intervals are computed with Robbins' method of normal mixtures. The error
+    probability `alpha` is divided equally among all intervals.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))

@@ -68,10 +68,10 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield ways to break the ties between a board's sides.
+    """Yield orders of a board's sides in which all ties are broken, best side first.
 
-    Each order lists the best side first. Across all orders, each tied side appears equally often
-    in each of its possible positions.
+    A side that is tied for several places gets each of these places in the same number of
+    orders.
     """
     # TrueSkill compares each side only with the next side, so the order of tied sides matters.
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:

@@ -1,6 +1,6 @@
 """Describe in a sentence which bots lead a leaderboard.
 
-A bot leads if it has the highest score with 95% confidence.
+A bot leads if, with 95% confidence, its true score is the highest.
 """
 
 from collections.abc import Iterator, Sequence
@@ -71,8 +71,8 @@ def _has(names: Sequence[str]) -> str:
 
 
 def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
-    """Return the indices of rows that are followed by a horizontal line in the table. Every bot
-    above such a line is significantly better than every bot below it.
+    """Return the indices of the leaderboard rows that are followed by a horizontal line. Every bot
+    above a line is significantly better than every bot below it.
     """
     tiers = pairwise([row.tier for row in rows])
     return [place for place, (tier, below) in enumerate(tiers) if below and tier != below]

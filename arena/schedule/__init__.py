@@ -1,1 +1,1 @@
-"""Schedules, which determine the opponents of each bot."""
+"""Schedules determine the opponents of each bot."""

@@ -1,9 +1,9 @@
 """Pair entrants so that all of them meet equally often.
 
-How often two entrants were partners is counted separately from how often they were opponents.
-The cost of a pairing is the increase in the sum of (meetings - mean)^4 over all pairs of
-entrants. A local search starts from several random pairings and keeps swapping two entrants as
-long as this reduces the cost.
+How often two entrants were partners is counted separately from how often they were opponents. If
+m is the number of times that two entrants have met, the cost of a pairing is the increase in the
+sum of (m - mean)^4 over all pairs of entrants. A local search starts from several random
+pairings and keeps swapping two entrants as long as this reduces the cost of the pairing.
 
 When a bot joins a run, at most one board of each existing pairing is changed.
 """
@@ -21,7 +21,7 @@ Counts = list[list[int]]
 CHANGED_SHARE = 0.36
 """Maximum fraction of existing boards that change when a bot joins."""
 MAX_BYES_APART = 2
-"""Maximum difference in the number of byes between two entrants after a bot has joined."""
+"""Tolerated difference between two entrants' numbers of byes when a bot joins a run."""
 MAX_TRIES, MIN_TRIES = 24, 4
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
@@ -34,9 +34,9 @@ def balanced_pairings(
 ) -> Iterator[list[Group]]:
     """Yield an endless sequence of pairings in which entrants meet equally often.
 
-    Each side is a list of seat numbers, and all sides have the same size. Each item of `parts`
-    contains a group of entrants and the number of seats that the group gets on every board. The
-    groups must not overlap. Within a group, byes are distributed evenly.
+    Each side is a list of seat numbers, and all sides have the same size. The entrants are
+    divided into groups that must not overlap. `parts` contains each group and the number of
+    seats that the group gets on every board. Within a group, byes are distributed evenly.
     """
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -51,7 +51,9 @@ def grown_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings that add a new bot to existing pairings and keep most boards unchanged."""
+    """Yield pairings that include a new bot, but keep most boards of the `former` pairings
+    unchanged.
+    """
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)

@@ -2,8 +2,8 @@
 
 A board is a series of games in which the same entrants play the same deal. One game is played
 per round, and the entrants change seats after each game. A board ends when every entrant has
-played from every seat. For each variant, a pairing assigns the entrants to the boards that begin
-in the same round.
+played from every seat. A pairing assigns the entrants of a variant to a set of boards, all of
+which begin in the same round.
 """
 
 import random
@@ -27,7 +27,9 @@ class BlockSizes(msgspec.Struct, frozen=True):
     largest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 1_600
 
     def after(self, boards: int, bots: int) -> int:
-        """Return the size of the next block, given the number of boards in all earlier blocks."""
+        """Return the size of the next block. `boards` is the number of boards in all earlier
+        blocks.
+        """
         return min(max(self.smallest, boards // 4 if boards else bots), self.largest)
 
 
@@ -49,7 +51,9 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def whole_rounds(seats: int, rounds: int) -> int:
-    """Round up a number of rounds so that every board can be completed."""
+    """Return the smallest number of rounds, at least `rounds`, in which every board can be
+    completed.
+    """
     return -(-rounds // seats) * seats
 
 
@@ -62,7 +66,7 @@ def plan(
     """Yield the boards of a schedule that doesn't depend on results. Earlier rounds come first.
 
     Raises:
-        SettingsError: The schedule needs a different number of entrants or challengers.
+        SettingsError: The schedule doesn't support this number of entrants or challengers.
         PluginError: A pairing is invalid, for example because an entrant is seated twice.
     """
     pairings = [_pairings(schedule, field, generator_of(field.variant.id)) for field in fields]
@@ -86,7 +90,7 @@ def next_pairing(
     """Return the next pairing, given the `scores` of all earlier boards in schedule order.
 
     Raises:
-        SettingsError: The schedule needs a different number of entrants or challengers.
+        SettingsError: The schedule doesn't support this number of entrants or challengers.
         PluginError: The pairing is invalid.
     """
     assert schedule.next_pairing
@@ -133,7 +137,7 @@ ADDED_NUMBERS = 10_000_000
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:
-    """Number a board so that its number stays the same if more bots join later."""
+    """Return the number of a board, which stays the same if more bots join later."""
     if slot < boards:
         return pairing * boards + slot + 1
     return (slot - boards + 1) * ADDED_NUMBERS + pairing + 1

@@ -3,9 +3,9 @@
 All randomness in a run is derived either from a secret, so that bots can't predict deals, or
 from a seed (`--seed`), so that anyone can reproduce the run.
 
-The seed of each generator is an HMAC-SHA-256 with the secret as its key. The authenticated
-message is the JSON list `[purpose, variant, board, fingerprints]`, encoded in UTF-8 without
-spaces. The sorted fingerprints identify the code of the bots that play the board.
+The seed of each generator is an HMAC-SHA-256 whose key is the secret. The authenticated message
+is the JSON list `[purpose, variant, board, fingerprints]`, encoded in UTF-8 without spaces. The
+fingerprints identify the code of the bots that play the board, and are sorted.
 """
 
 import hashlib
@@ -67,7 +67,7 @@ class Secret:
 class SecretSettings(msgspec.Struct, frozen=True):
     hash: str
     with_fingerprints: bool = True
-    """Whether deals depend on the code of the bots that play them."""
+    """Whether a board's deal depends on the code of the bots that play the board."""
     run: str | msgspec.UnsetType = msgspec.UNSET
     """Name of the run if its secret was derived from the contest's secret, otherwise unset."""
 
@@ -77,8 +77,8 @@ class Randomness(msgspec.Struct, frozen=True):
     """The secret of the run, or a seed."""
     with_fingerprints: bool = True
     shares_deals: bool = False
-    """Whether each pair of consecutive boards has the same deal and bot seeds, as in comparisons of
-    two versions of a bot."""
+    """Whether boards 1 and 2, boards 3 and 4, and so on share their deals and bot seeds. Used to
+    compare two versions of a bot."""
 
     def schedule(self, variant: str) -> random.Random:
         return random.Random(self._seed("schedule", variant))

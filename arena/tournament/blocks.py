@@ -2,12 +2,12 @@
 
 A run must produce the same records no matter how fast its workers are or where it was
 interrupted. The games of a block may be played in any order, and their results influence only
-later blocks. For example, a bot is withdrawn only at the start of a block.
+later blocks. Even a bot with many faults is withdrawn only at the start of the next block.
 
-With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
-Without them, a block may begin while the previous block is still being played. The second block
-never begins before the first has ended, because most broken bots are discovered in the first
-block.
+In runs with a stop rule or an adaptive schedule, a block begins only after the previous block
+has ended. In all other runs, a block may begin while the previous block is still being played.
+The second block never begins before the first has ended, because most broken bots are discovered
+in the first block.
 """
 
 import hashlib
@@ -38,7 +38,9 @@ FAULTY_PERCENT, MIN_GAMES = 5, 40
 
 
 class Withdrawals:
-    """Withdraws bots with faults in 3 consecutive games, or in at least 5% of 40 or more games."""
+    """Withdraws bots with faults in 3 consecutive games, or in at least 5% of their games if they
+    have played at least 40.
+    """
 
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
@@ -242,8 +244,8 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return each variant's progress towards the stop rule. The mapping is empty in runs without a
-    stop rule.
+    """Return each variant's progress towards the stop rule, or an empty dict in runs without a stop
+    rule.
     """
     rule = settings.stop_rule
     if rule is msgspec.UNSET:

@@ -55,7 +55,7 @@ def compare_versions(
     up.
 
     Raises:
-        RunStopped: The comparison is interrupted. Finished games are kept.
+        RunStopped: The comparison was interrupted. Finished games are kept.
         BotError: A bot doesn't exist, fails to start, or has the same code in both versions.
         SettingsError: The folder belongs to a different run.
     """

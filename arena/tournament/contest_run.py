@@ -49,7 +49,7 @@ class RunRequest(NamedTuple):
     """Whether to play a final run even if time limits aren't exact or bots aren't protected from
     each other."""
     keeps_bots: bool = False
-    """Whether a resumed run keeps its bots even if their files have changed."""
+    """Whether to resume a run with the bots it started with, even if their files have changed."""
     trusted: Sequence[Entrant] = ()
     """Python bots that play in this process, without a sandbox, instead of the contest's bots."""
 
@@ -59,7 +59,7 @@ class StartedRun(NamedTuple):
     contest: Contest
     settings: Settings
     lineup: Lineup | None
-    """The bots of the run, or None if a resumed run keeps its bots."""
+    """The bots of the run, or None if the run was resumed with the bots it started with."""
 
 
 class PlayedRun(NamedTuple):
@@ -85,21 +85,25 @@ class RunObserver:
         """Show a message about the run's result."""
 
     def sandbox(self, text: str) -> None:
-        """Show a message about the automatically selected sandbox."""
+        """Show which sandbox was selected automatically."""
 
     def warning(self, text: str) -> None:
         """Show a warning about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
-        """Return a context manager that is active while games are played."""
+        """Return a context manager that is entered before the first game and exited after the last
+        one.
+        """
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Update the number of completed games. `games` is negative if games must be replayed."""
+        """Add `games` to the number of completed games. A negative number means that games must be
+        replayed.
+        """
 
     def on_ranking(self, variant: str, certificate: "Certificate") -> None:
-        """Show how certain the leaderboard's order is for a variant. Only called in runs with a
-        stop rule.
+        """Show how certain the order of a variant's leaderboard is. Only called in runs with a stop
+        rule.
         """
 
     def on_comparison(self, comparison: "SequentialComparison") -> None:
@@ -112,7 +116,7 @@ def play_contest(
     """Start or resume a run, play its remaining games, and write its leaderboard.
 
     Raises:
-        RunStopped: The run is interrupted. Finished games are kept.
+        RunStopped: The run was interrupted. Finished games are kept.
         BotError: A bot doesn't exist or fails to start.
         SettingsError: The settings are contradictory or don't match the existing run.
     """

@@ -27,7 +27,8 @@ DIGEST_FACTS = (
 """Leaderboard fields that are included in a run's digest."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
-"""Version of the leaderboard's fields. Digests with different versions can't be compared."""
+"""Version of the leaderboard's fields. Digests can be compared only if their versions are the same.
+"""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -76,7 +77,7 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 
 
 def public(settings: Settings, *, is_over: bool) -> Settings:
-    """Return a run's settings without paths and commands, and without the seed if the run isn't
+    """Return a run's settings without paths and commands. Also leave out the seed if the run isn't
     over.
     """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))

@@ -1,4 +1,4 @@
-"""Export a run as JSON lines: a header with the run's digest, then one record per line."""
+"""Export a run as JSON lines: first a header with the run's digest, then the game records."""
 
 import gzip
 import io

@@ -1,6 +1,7 @@
 """Find the games that users may see while a run is in progress.
 
-Games of unfinished boards are hidden, because all games of a board use the same deal.
+Games of unfinished boards are hidden, because they would reveal the deal of the board's
+remaining games.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -50,7 +51,7 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
 
 
 def find_finished_game(store: Database, name: str) -> GameRecord:
-    """Find a game on a finished board by its title or by the first letters of its key."""
+    """Find a game on a finished board by its title or by the beginning of its key."""
     record = find_game(store.records(), name)
     if record not in finished(store.records(), board_of):
         raise StoreError(

@@ -1,8 +1,8 @@
 """Divide the remaining games of a run into batches for its workers.
 
-A bot must not recognize a deal that it plays again from another seat. The games of a board are
-played one after another, because bots could exchange information between concurrent games. A
-worker reuses a bot process only for deals that the process hasn't played.
+A bot plays each deal from several seats, but must not be able to recognize the deal. The games
+of a board are played one after another, because bots could exchange information between
+concurrent games. A worker reuses a bot process only for deals that the process hasn't played.
 
 Each worker receives a few boards at a time. The worker plays the first game of all its boards,
 then the second game of all its boards, and so on. This example shows how two workers divide the

@@ -26,7 +26,7 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
-    """Return the number of bots and the number of games for each variant."""
+    """Return the number of bots and the number of games in each variant."""
     schedule = get_schedule(settings.schedule)
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
@@ -55,8 +55,8 @@ def games_to_play(settings: Settings) -> str:
 
 
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order. Boards with bots that have left the run are
-    skipped.
+    """Yield the boards of a run in schedule order, except for boards with bots that have left the
+    run.
     """
     left = settings.dropped_bots
     planned = _planned(settings, chance or settings.chance())
@@ -101,8 +101,10 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Return the seeds for random worlds in all games of the record's board, by game key. Return an
-    empty mapping if the run's secret isn't available.
+    """Return the random seeds for drawing worlds in all games on the board of `record`, by game
+    key.
+
+    Return an empty mapping if the run's secret isn't available.
     """
     settings = store.settings()
     try:

@@ -66,8 +66,8 @@ def play_in_process(
 ) -> GameRecord:
     """Play a game with Python bots in the current process and return its record.
 
-    Each entry of `players` is a function that creates a bot, or the fault to charge at that
-    seat. If a bot raises an exception, the traceback is appended to the given list of crashes.
+    For each seat, `players` contains a function that creates a bot, or the fault to charge. If a
+    bot raises an exception, the traceback is appended to the given list of crashes.
 
     Raises:
         BotError: A bot requires random worlds, but the variant doesn't support them.

@@ -25,7 +25,7 @@ from arena.tournament.agents import Agent, ClassAgent, Seated
 from engine import EngineError, Variant, get_variant
 
 Playable: TypeAlias = str | PathLike[str] | type[Bot] | Bot | Agent
-"""A bot's name or path, or a Python class or object that plays in this process."""
+"""A bot's name or path, or a Python class or object that runs in the current process."""
 
 
 def play(

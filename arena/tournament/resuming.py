@@ -72,7 +72,7 @@ def _chance(run: Settings) -> str:
 
 
 def changes(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a description of each permitted change to a run."""
+    """Yield a description of each changed setting that doesn't prevent a run from being resumed."""
     known = {entrant.name: entrant.fingerprint for entrant in before.entrants}
     added = [entrant.name for entrant in now.entrants if entrant.name not in known]
     changed = [
@@ -101,8 +101,8 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
-    """Adjust a contest so that a resumed run keeps all its rounds and variants. Settings from
-    command-line options are not adjusted.
+    """Adjust a contest so that a resumed run keeps all its rounds and variants, unless command-line
+    options set them.
 
     Return the adjusted contest, its variants, and messages for the user.
     """

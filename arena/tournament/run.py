@@ -29,7 +29,8 @@ def open_or_create(
 ) -> Store:
     """Create or resume a run, and lock it for this process.
 
-    If the settings of a resumed run change, call `notice` with a message about each change.
+    If the settings of a resumed run have changed, `notice` is called with a message about each
+    change.
 
     Raises:
         SettingsError: The run in `folder` can't be resumed with the given settings.
@@ -82,8 +83,9 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the remaining games of a run, and store each game when it ends.
 
-    The three callbacks correspond to the methods `advance`, `on_ranking` and `on_comparison` of
-    `RunObserver`. In a comparison, the `on_comparison` callback is called instead of `progress`.
+    `progress` is called like `RunObserver.advance`. The other callbacks are called like the
+    methods of `RunObserver` with the same names. In a comparison, `on_comparison` is called
+    instead of `progress`.
 
     Raise `RunStopped` on Ctrl-C.
     """

@@ -22,7 +22,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of remaining games, or the maximum if the run may end early."""
+    """Number of remaining games, or their maximum number if the run may end early."""
 
 
 class RunProgress(msgspec.Struct, frozen=True):

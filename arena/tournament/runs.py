@@ -131,7 +131,7 @@ def run_folder(results: Path, name: str) -> Path:
 
 
 def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store:
-    """Open a run for reading, given its name, its path or the path of its contest's folder.
+    """Open a run for reading, given the run's name or path, or the path of a contest folder.
 
     Raise `StoreError` if the run doesn't exist.
     """

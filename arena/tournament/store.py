@@ -179,7 +179,7 @@ class Store(Database):
         self.add_rows([row_of(*game) for game in games])
 
     def add_rows(self, rows: Sequence[Row]) -> None:
-        """Add games in one transaction. Ignore games whose keys are already in the schedule."""
+        """Add games in one transaction, except for games whose keys are already in the schedule."""
         with self._writing() as database:
             database.executemany(INSERT, [row.values for row in rows])
 

@@ -49,8 +49,9 @@ class Verified(msgspec.Struct, frozen=True):
 def verify(
     store: Database, secret: Secret | None = None, notice: Callable[[str], object] = lambda _: None
 ) -> Verified:
-    """Verify a run or an export. Call `notice` with a message about each check that must be
-    skipped.
+    """Verify a run or an export.
+
+    If a check must be skipped, `notice` is called with a message that explains why.
 
     Raises:
         VerificationError: A recomputed value differs from the recorded value.

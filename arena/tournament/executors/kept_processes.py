@@ -1,7 +1,7 @@
 """Keep a worker's bot processes alive between batches of games.
 
 A bot process never plays the same deal in two batches. CPU time that a bot uses between batches
-is deducted from its time for the next game.
+is charged to the bot in its next game.
 """
 
 import contextlib
@@ -55,8 +55,8 @@ class KeptProcesses:
     ) -> Iterator[tuple[GameRecord, Observations]]:
         """Play a batch of games, and yield each game's record and observations when the game ends.
 
-        The bot processes are kept for the next batch with the same `rotation`. Without a
-        rotation, the bot processes end after the batch.
+        If a `rotation` is given, the bot processes are kept for the next batch with the same
+        rotation. Otherwise, they end after the batch.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         hooks = MatchHooks(on_log=self._on_log)

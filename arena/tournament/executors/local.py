@@ -1,4 +1,4 @@
-"""Play games with worker processes on this machine."""
+"""Play games in worker processes on this machine."""
 
 import math
 import os
@@ -17,7 +17,7 @@ from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 GATHER_S = 0.2
 """Interval in seconds at which the results from workers are stored."""
 MAX_DEATHS = 5
-"""The run fails after this many consecutive workers die without finishing a game."""
+"""The run fails if this many workers in a row die without finishing a game."""
 
 
 MAX_SILENCE_S = 60.0
@@ -25,8 +25,8 @@ MAX_SILENCE_S = 60.0
 
 
 class Heartbeats:
-    """Tracks how long each worker has been silent. Time while the machine was suspended doesn't
-    count.
+    """Tracks how long each worker has been silent, excluding the time while the machine was
+    suspended.
     """
 
     def __init__(self, max_s: float = MAX_SILENCE_S) -> None:
@@ -52,8 +52,8 @@ def _no_batch() -> Batch | None:
 
 
 class Workers:
-    """Executor that plays games with worker processes on this machine. Exiting the context stops
-    all workers and their bots.
+    """Executor that plays games in worker processes on this machine. Exiting the context stops all
+    workers and their bots.
     """
 
     def __init__(  # noqa: PLR0913
@@ -117,7 +117,7 @@ class Workers:
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the results of games as they end.
 
-        Raises `ArenaError` if the games can't be played or workers keep dying.
+        Raises `ArenaError` if the games can't be played or if several workers die in a row.
         """
         self._deaths, self._take = 0, take
         self.hand_out()
