@@ -49,7 +49,7 @@ class RunRequest(NamedTuple):
     """Whether to play a final run even if time limits aren't exact or bots aren't protected from
     each other."""
     keeps_bots: bool = False
-    """Whether to resume a run with the bots it started with, even if their files have changed."""
+    """Whether to resume a run with its previous bots, even if their files have changed."""
     trusted: Sequence[Entrant] = ()
     """Python bots that play in this process, without a sandbox, instead of the contest's bots."""
 
@@ -59,7 +59,7 @@ class StartedRun(NamedTuple):
     contest: Contest
     settings: Settings
     lineup: Lineup | None
-    """The bots of the run, or None if the run was resumed with the bots it started with."""
+    """The bots of the run, or None if the run was resumed with its previous bots."""
 
 
 class PlayedRun(NamedTuple):
@@ -91,9 +91,7 @@ class RunObserver:
         """Show a warning about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
-        """Return a context manager that is entered before the first game and exited after the last
-        one.
-        """
+        """Return a context manager that is active as long as games are played."""
         return nullcontext()
 
     def advance(self, games: int) -> None:

@@ -27,8 +27,7 @@ DIGEST_FACTS = (
 """Leaderboard fields that are included in a run's digest."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
-"""Version of the leaderboard's fields. Digests can be compared only if their versions are the same.
-"""
+"""Version of the leaderboard's fields. Only digests with the same version can be compared."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -25,9 +25,7 @@ MAX_SILENCE_S = 60.0
 
 
 class Heartbeats:
-    """Tracks how long each worker has been silent, excluding the time while the machine was
-    suspended.
-    """
+    """Tracks how long each worker is silent. Time while the machine is suspended is ignored."""
 
     def __init__(self, max_s: float = MAX_SILENCE_S) -> None:
         self._max_s = max_s
