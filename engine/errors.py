@@ -27,7 +27,7 @@ class EngineError(Exception):
 
 
 class UnknownVariant(EngineError, LookupError):
-    """No plugin registers a variant with the given name."""
+    """No variant with the given name is registered."""
 
 
 class InvalidDeal(EngineError, ValueError):

@@ -126,9 +126,7 @@ class LookalikeGames:
         """Play an action in all lookalikes, and add a lookalike in which the acting seat chose
         another action.
 
-        Args:
-            before: The state of the real game before the action.
-            state: The state of the real game after the action.
+        The states of the real game before and after the action are `before` and `state`.
         """
         played = [each for each in self.lookalikes if _can_apply(each.state, action)]
         others = [other for other in before.legal_actions() if other != action]

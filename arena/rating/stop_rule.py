@@ -1,11 +1,11 @@
 """Stop a run when the order of its leaderboard is statistically certain.
 
 A line separates two groups of bots in the leaderboard: every bot above the line is better than
-every bot below it. Two bots in adjacent rows are close if their scores differ by less than
-epsilon. A run stops when any two bots in adjacent rows are either close or separated by a line.
-By default, the probability of a mistake (a wrong line, or a pair that isn't close) is at most
-5%, no matter how often the stop rule is checked. The formulas for the stop rule are in the
-section "When a run is certain" of `docs/ratings.md`.
+every bot below it. Two bots in adjacent rows of the leaderboard are close if their scores differ
+by less than epsilon. A run stops when any two bots in adjacent rows are either close or
+separated by a line. By default, the probability of a mistake (a wrong line, or a pair that isn't
+close) is at most 5%, no matter how often the stop rule is checked. The formulas for the stop
+rule are in the section "When a run is certain" of `docs/ratings.md`.
 """
 
 import math

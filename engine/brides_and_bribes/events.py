@@ -110,7 +110,7 @@ class Opened(Event, frozen=True, tag="opening"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """The start of a round, with the tiles, workers and tokens added to each borough."""
+    """A round began, and tiles, workers and tokens were added to each borough."""
 
     round: int
     first_seat: int
