@@ -89,9 +89,9 @@ def unknown(
     """
     words = list(known)
     others = [other for other in beside if other not in words]
-    text = f"{guess(word, [*words, *others])} known are {', '.join(words)}"
+    text = f"{guess(word, [*words, *others])} expected one of {', '.join(words)}"
     if others:
-        text += f" and {len(others)} more; `{listing}` lists all of them"
+        text += f" or {len(others)} more; `{listing}` lists all of them"
     return f"unknown {what} {word[:MAX_WORD_LENGTH]!r}{text}"
 
 

@@ -203,4 +203,4 @@ def test_bot_of_the_readme_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     Path("my-bot.py").write_text(bot, encoding="utf-8")
     bots = ("--bot", "my-bot.py", "--bot", "greedy", "--bot", "random")
     done("run", *SHORT, "--variant", "pot-de-vin/3", "--name", "x", *bots, *RUN_OPTIONS)
-    assert printed("logs", "x", "--bot", "my-bot").startswith("no faults of my-bot\n")
+    assert printed("logs", "x", "--bot", "my-bot").startswith("my-bot had no faults\n")

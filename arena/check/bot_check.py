@@ -136,7 +136,7 @@ class _BotCheck:
         else:
             plays = [PLAYS.format(variant.id) for variant in chosen]
             for name in (*plays, IN_TIME, MEMORY, COMPANY):
-                yield Checked(name, "not run", "it sits at no table yet")
+                yield Checked(name, "not run", "the bot has not started a game")
 
     # -- playing ------------------------------------------------------------------------------
 
@@ -198,7 +198,7 @@ class _BotCheck:
         if cause in ("crash", "excess", "start"):
             text = f"{fault.fault.text}; started as {command}"
             yield Checked(STARTS, "failed", text, failure=fault)
-            yield Checked(READY, "not run", "it has not started")
+            yield Checked(READY, "not run", "the bot has not started")
         else:
             yield Checked(STARTS, "passed", command)
             yield Checked(READY, "failed", fault.fault.text, failure=fault)
@@ -224,7 +224,7 @@ class _BotCheck:
         return Checked(
             READY,
             "passed",
-            f"after {_ms(session.start_s)} of {self._limits.start_ms} allowed; {plays}, with "
+            f"after {_ms(session.start_s)} (limit: {self._limits.start_ms} ms); {plays}, with "
             f"{'no' if ready.detail == 'none' else ready.detail} views",
         )
 
@@ -240,7 +240,7 @@ class _BotCheck:
             failures = failures + 1 if fault else 0
             if fault is None:
                 self._whole.append(variant)
-                text = f"a whole game, {len(session.answers_s)} answers"
+                text = f"a complete game, {len(session.answers_s)} answers"
                 yield Checked(name, "passed", text, variant.id)
             elif fault.fault.kind == "timeout":
                 self._late = self._late or fault
@@ -258,10 +258,10 @@ class _BotCheck:
         if not times:
             return Checked(IN_TIME, "not run", "the bot has not answered any request")
         limits = self._limits
-        bank = f", {limits.bank_ms} in a game" if limits.bank_ms else ""
+        bank = f", {limits.bank_ms} ms per game" if limits.bank_ms else ""
         text = (
-            f"median {_ms(median(times))}, worst {_ms(max(times))} of {len(times)} answers; "
-            f"{limits.move_ms} ms of processor time are allowed{bank}"
+            f"{len(times)} answers: median {_ms(median(times))}, longest {_ms(max(times))} "
+            f"(limit: {limits.move_ms} ms of processor time{bank})"
         )
         if max(times) * 1000 > limits.move_ms / 2:
             return Checked(IN_TIME, "remark", f"{text}; this may be too slow on a slower machine")
@@ -274,9 +274,9 @@ class _BotCheck:
         if not seen:
             return Checked(MEMORY, "not run", "this system does not measure memory")
         allowed = self._settings.sandbox.bounds.memory_mib
-        text = f"at most {max(seen) / 1024:.0f} MiB of memory; {allowed} are allowed"
+        text = f"used up to {max(seen) / 1024:.0f} MiB of memory (limit: {allowed} MiB)"
         if max(seen) > allowed * 1024:
-            return Checked(MEMORY, "remark", f"{text}; a run may end it")
+            return Checked(MEMORY, "remark", f"{text}; the bot may be killed in a run")
         return Checked(MEMORY, "passed", text)
 
     def _company(self) -> Checked:
@@ -290,7 +290,7 @@ class _BotCheck:
         if fault := self._fault_in(session):
             text = f"with {TABLES} games at once: {fault.fault.text}, {_place(fault)}"
             return Checked(COMPANY, "failed", text, failure=fault)
-        return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
+        return Checked(COMPANY, "passed", f"played {len(games)} games, {TABLES} at a time")
 
 
 def _default_variants(games: Sequence[str]) -> list[Variant]:

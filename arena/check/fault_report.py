@@ -26,13 +26,13 @@ INDENT = 14
 MAX_ASKED = 190
 MAX_LOG_LINES = 20
 REMEDIES: Mapping[FaultKind, str] = {
-    "crash": "find the error in stderr; it must answer each request and run until `bye`",
+    "crash": "find the error in stderr; the bot must keep running until `bye`",
     "flood": "write only answers to stdout, and everything else to stderr",
     "illegal": "answer with one of the entries of `legal`, unchanged",
     "malformed": "answer each request once, with its `table` and `turn`; write everything else "
     "to stderr",
-    "start": "start the bot by hand in its folder, type the line below `asked`, and see what it "
-    "answers; a bot in Python calls `run(MyBot)` at its end",
+    "start": "start the bot by hand in its folder, type the line below `request`, and see what it "
+    "answers; a Python bot must end with `run(MyBot)`",
     "timeout": "flush stdout after each line, in C with `fflush(stdout)`; don't wait for input or "
     "the network",
 }
@@ -88,7 +88,7 @@ def card(
     for heading, text in _fields(fault, evidence, style):
         lines += _field(heading, printable(text), width)
     if style.again:
-        lines.append(f"  {'again':<{INDENT - 2}}{printable(style.again)}")
+        lines.append(f"  {'reproduce':<{INDENT - 2}}{printable(style.again)}")
     return "\n".join(lines)
 
 
@@ -107,25 +107,25 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
     stderr, frames = split_stack(evidence.stderr)
     if frames and fault.kind == "timeout":
         yield (
-            "it was in",
+            "running",
             "\n".join([f"{frame.function}, {frame.file} line {frame.line}" for frame in frames]),
         )
     if stderr:
         logged = stderr.splitlines()
         hidden = 0 if full else max(0, len(logged) - MAX_LOG_LINES)
-        more = [f"... ({hidden} lines more)"] if hidden else []
+        more = [f"... ({hidden} more lines)"] if hidden else []
         yield "stderr", "\n".join([*more, *logged[hidden:]])
     yield "to do", remedy(fault, evidence)
     if (full or fault.kind == "timeout") and (used := _used(evidence)):
         yield "used", used
     if full or has_answered or evidence.came:
-        yield "came", evidence.came or "nothing"
+        yield "received", evidence.came or "nothing"
     if full or has_answered or (fault.kind == "start" and not (stderr or frames)):
         yield "expected", _expected(evidence.asked)
     if fault.legal and (full or has_answered):
         yield "legal", ", ".join(fault.legal)
     if full or has_answered or not (stderr or frames):  # else the log says where it broke
-        yield "asked", asked or "nothing: it was not its turn"
+        yield "request", asked or "none: it was not the bot's turn"
 
 
 def remedy(fault: SeatFault, evidence: Evidence) -> str:
@@ -176,8 +176,8 @@ def _expected(asked: str) -> str:
         case Hello():
             return f'{{"type":"ready","protocol":{PROTOCOL}}}'
         case Bye():
-            return "the end of the bot"
-    return "nothing, until it is asked"
+            return "the bot exits"
+    return "nothing until the next request"
 
 
 def _used(evidence: Evidence) -> str:
@@ -185,7 +185,7 @@ def _used(evidence: Evidence) -> str:
     if evidence.cpu_ms is not None:
         parts.append(f"{evidence.cpu_ms} ms of processor time")
     if evidence.wall_ms is not None:
-        parts.append(f"{evidence.wall_ms} ms by the wall clock")
+        parts.append(f"{evidence.wall_ms} ms of wall-clock time")
     if evidence.memory_kib is not None:
         parts.append(f"{evidence.memory_kib / 1024:.1f} MiB of memory")
     return ", ".join(parts)

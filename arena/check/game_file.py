@@ -46,7 +46,7 @@ def find_game_file(results: Path, source: str) -> Path | None:
     if source == LAST:
         found = sorted(played_files(results / FOLDER), key=number_of)
         if not found:
-            raise StoreError(f"no game was played yet in {results}; play one with `arena play`")
+            raise StoreError(f"{results} contains no saved games; play one with `arena play`")
         return found[-1]
     path = Path(source)
     if path.suffix != ".json" or not path.is_file():

@@ -178,9 +178,9 @@ class GameOfRun(NamedTuple):
         """Return the name of the game. Raise `click.UsageError` if it wasn't given."""
         if not self.game:
             raise click.UsageError(
-                f"no GAME of {self.source} was given: expected its title, such as `pot-de-vin/3 "
-                f"board 12 rotation 0`, or the start of its key; `arena replay {self.source} "
-                "--bot NAME` lists games"
+                f"missing GAME: expected the title of a game in {self.source}, such as "
+                "`pot-de-vin/3 board 12 rotation 0`, or the start of its key; `arena replay "
+                f"{self.source} --bot NAME` lists games"
             )
         return self.game
 

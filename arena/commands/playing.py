@@ -38,10 +38,10 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
         _print_results(store, played.board, full)
     run = folder.name if Path(contest.results) == DEFAULT_RESULTS else str(folder)
     if any(row.faults for row in played.board.first_rows):
-        notice(f"{folder} has the games; next: see the faults with `arena logs {quote(run)}`")
+        notice(f"saved in {folder}; next: see the faults with `arena logs {quote(run)}`")
     else:
         site = f"arena publish {quote(run)} --to {quote(contest.publish or DEFAULT_SITE)}"
-        notice(f"{folder} has the games; next: see them in a browser with `{site}`")
+        notice(f"saved in {folder}; next: view the games in a browser with `{site}`")
     if request.is_final:
         notice(
             f"the final keeps these versions of the bots; to play another final with newer ones, "

@@ -103,7 +103,7 @@ def _print_games(games: Sequence[GameOfBot], command: str) -> None:
         ]
     )
     more = f"; `--json` lists all {len(games)} games" if len(games) > MAX_LISTED else ""
-    say(f"to see one: `{command} KEY`{more}")
+    say(f"to show a game: `{command} KEY`{more}")
 
 
 def _board(game: GameOfBot) -> str:

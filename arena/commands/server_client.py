@@ -99,7 +99,7 @@ def _request(url: str, token: str, form: bytes | None = None) -> RemoteSubmissio
         with error, suppress(msgspec.DecodeError, KeyError, OSError):
             text = msgspec.json.decode(error.read(MAX_BYTES), type=dict[str, str])["error"]
     except msgspec.DecodeError:
-        text = "not a contest server, or one with another version of bribe-arena"
+        text = "this is not a contest server, or it has a different version of bribe-arena"
     except (OSError, ValueError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", error)
         text = f"{reason}; check the address, the token and the network"

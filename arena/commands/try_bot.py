@@ -106,7 +106,7 @@ def _print_worst(records: Sequence[GameRecord], name: str) -> None:
         zip(records, seats, strict=True),
         key=lambda pair: (-pair[0].ranks[pair[1]], pair[0].points[pair[1]]),
     )
-    say("\nits worst games, each with the command that shows it:")
+    say(f"\nworst games of {name}, with the commands that show them:")
     for record, seat in ranked[:WORST_GAMES]:
         place = f"place {record.ranks[seat]}, {counted(record.points[seat], 'point')}"
         command = shlex.join(["arena", *sys.argv[1:], "--watch", str(int(record.key) + 1)])

@@ -258,8 +258,8 @@ def checker(
                 log = printable(failure.evidence.stderr.strip()) if failure else ""
                 end = f"; the end of its stderr: {shorten(log)}" if log else ""
                 raise SubmissionError(
-                    f"the bot is not accepted: it fails the check `{step.name}` ({step.text}{end})"
-                    "; fix the bot, test it with `arena check`, and submit it again"
+                    f"the bot was not accepted: it failed the check `{step.name}` ({step.text}"
+                    f"{end}); fix the bot, test it with `arena check`, and submit it again"
                 )
 
     return check

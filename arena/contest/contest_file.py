@@ -81,7 +81,7 @@ def _read_toml(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{source} is not TOML: {error}") from None
+        raise SettingsError(f"{source} is not valid TOML: {error}") from None
 
 
 def decode(text: str, source: str) -> Contest:
@@ -164,7 +164,7 @@ _CHECKS: dict[str, Callable[[str], object]] = {
 
 def check_bot(folder: Path, bot: str) -> None:
     if bot != QUICK and bot not in bots() and not os.path.exists(folder / bot):
-        raise SettingsError(f"{unknown('bot', bot, bots())}, and there is no such file or folder")
+        raise SettingsError(f"{unknown('bot', bot, bots())}, or the path of a file or folder")
 
 
 def _check_path(folder: Path, path: str) -> None:

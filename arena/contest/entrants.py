@@ -142,7 +142,7 @@ def _find(
             f"{name} is not a bot: expected a .py file, a .zip or a folder with {BOT_FILE}; for "
             f"another language, write a {BOT_FILE} with `name` and `command`"
         )
-    raise BotError(f"{unknown('bot', name, registered)}, and there is no such file or folder")
+    raise BotError(f"{unknown('bot', name, registered)}, or the path of a file or folder")
 
 
 def _registered(bot: RegisteredBot) -> Entrant:

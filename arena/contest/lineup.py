@@ -116,7 +116,7 @@ def _named(names: Sequence[str]) -> str:
 
 def _notices(idle: Sequence[str]) -> list[str]:
     if len(idle) > MAX_IDLE_NAMED:
-        return [f"{len(idle)} bots play none of these games"]
+        return [f"excluded {len(idle)} bots, because they play none of these games"]
     return [f"excluded, because they play none of these games: {', '.join(idle)}"] if idle else []
 
 

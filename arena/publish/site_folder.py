@@ -159,8 +159,8 @@ def _marker_of(folder: Path) -> Marker:
         ours = False
     if not ours:
         raise StoreError(
-            f"{folder} holds files but no site (it has no {MARKER} of `arena publish`); publish to "
-            "a new or empty folder"
+            f"{folder} contains files, but not a site made by `arena publish` (no {MARKER}); "
+            "publish to a new or empty folder"
         )
     return marker
 

@@ -81,7 +81,7 @@ class CheckOutput:
     def _print_whole(self) -> None:
         if self._whole:
             name = f"plays {self._whole[0]}" if len(self._whole) == 1 else "plays"
-            self._print("passed", name, f"whole games of {counted(len(self._whole), 'variant')}")
+            self._print("passed", name, f"complete games of {counted(len(self._whole), 'variant')}")
         self._whole = []
 
     def _print(self, outcome: Outcome, name: str, text: str) -> None:

@@ -70,9 +70,9 @@ def compare_versions(
             boards = boards_in(store.settings())
             number = f"{boards} board{'' if boards == 1 else 's'}"
             if noted_digest(store) is not None:
-                observer.notice(f"played before, {number}")
+                observer.notice(f"already played: {number}")
             else:
-                observer.notice(f"up to {number}, or until the answer is certain")
+                observer.notice(f"playing up to {number}, until the result is significant")
             play_started(StartedRun(store, contest, store.settings(), None), observer, executor)
             return comparison_of(store.settings(), store.results())
 

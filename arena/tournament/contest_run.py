@@ -242,13 +242,13 @@ def details_of(settings: Settings) -> Iterator[str]:
             )
     if settings.secret:
         yield (
-            f"all deals follow from the secret in the run's {SECRET_FILE}; its SHA-256, which you "
-            f"can publish from the start, is {settings.secret.hash}"
+            f"all deals are derived from the secret in the run's {SECRET_FILE}; you can publish "
+            f"the secret's SHA-256 from the start: {settings.secret.hash}"
         )
     else:
         yield (
-            f"all deals follow from the seed {settings.seed}, so bots may predict them; without "
-            "--seed a run draws a secret"
+            f"all deals are derived from the seed {settings.seed}, so bots could predict them; "
+            "without a seed, a run uses a new secret"
         )
 
 

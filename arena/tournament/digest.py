@@ -124,8 +124,8 @@ def read_digest(text: str) -> str:
     digest = "".join(text.split()).lower()
     if len(digest) != DIGITS or not set(digest) <= set("0123456789abcdef"):
         raise ValueError(
-            f"got {len(digest)} characters {text[:80]!r}, expected a digest: {DIGITS} digits from "
-            "0 to 9 and a to f"
+            f"got {len(digest)} characters {text[:80]!r}, expected a digest of {DIGITS} "
+            "hexadecimal digits"
         )
     return digest
 

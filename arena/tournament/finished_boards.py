@@ -44,8 +44,8 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
     if len(found) != 1:
         raise StoreError(
             f"got the game {name[:80]!r}, but {len(found) or 'no'} games of the run have "
-            f"this name; expected a title like 'pot-de-vin/3 board 12 rotation 0' or "
-            f"{MIN_KEY_LETTERS} or more letters of a key; `arena replay --bot NAME` lists games"
+            f"this name; expected a title such as 'pot-de-vin/3 board 12 rotation 0', or at least "
+            f"the first {MIN_KEY_LETTERS} letters of a key; `arena replay --bot NAME` lists games"
         )
     return found[0]
 

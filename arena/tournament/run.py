@@ -55,8 +55,8 @@ def _resume(
     if found := list(conflicts(before, settings)):
         raise SettingsError(
             f"cannot resume the run {store.folder.name} with other settings: "
-            f"{'; '.join(found)}; to resume it, give it the run's values, or play a new run with "
-            "another --name"
+            f"{'; '.join(found)}; to resume the run, use its settings, or choose another --name "
+            "for a new run"
         )
     if secret:
         store.keep_secret(secret)

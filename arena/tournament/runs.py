@@ -146,7 +146,7 @@ def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store
         runs = sorted([path.parent.name for path in folder.parent.glob(f"*/{DATABASE}")])
         raise StoreError(
             f"no run {folder.name!r} in {folder.parent}{guess(folder.name, runs)} "
-            + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
+            + (f"it contains {', '.join(runs)}" if runs else "play one with `arena run`")
         )
     return Store.open(folder)
 

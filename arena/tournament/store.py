@@ -290,7 +290,7 @@ def _refuse_other_contents(folder: Path) -> None:
         own += (SECRET_FILE,)
     if any(not file.name.startswith(own) for file in folder.iterdir()):
         raise StoreError(
-            f"{folder} exists already and is not a run: choose another name with --name, or "
+            f"{folder} already exists and is not a run: choose another name with --name, or "
             "another folder with --results"
         )
 

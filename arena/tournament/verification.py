@@ -106,10 +106,10 @@ def _chance_of(
     if secret or settings.seed is not None:
         return settings.chance(secret)
     if settings.secret:
-        why = "give the secret of the run with --secret"
+        why = "to check them, pass the run's secret with --secret"
     else:
-        why = "the run was under way when it was exported, and its seed was not public yet"
-    notice(f"schedule, deals and withdrawals are not checked: {why}")
+        why = "the run was in progress when it was exported, so its seed was not public yet"
+    notice(f"schedule, deals and withdrawals were not checked: {why}")
     return None
 
 
@@ -250,8 +250,8 @@ class _Schedule:
             raise VerificationError(f"{found[1].title}: the game is missing")
         if self._unchecked_pairings:
             self._notice(
-                f"{self._unchecked_pairings} pairings are not checked: they were made before bots "
-                "joined, left or changed"
+                f"{self._unchecked_pairings} pairings were not checked, because they were made "
+                "before bots joined, left or changed"
             )
 
     def _check_pairing(self, stored: PairedBlock, expected: PairedBlock) -> None:

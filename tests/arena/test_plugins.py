@@ -126,6 +126,6 @@ def test_built_in_schedules_have_summaries() -> None:
 
 def test_unknown_schedule_lists_known_ones() -> None:
     with pytest.raises(
-        SettingsError, match="unknown schedule 'next-door'; known are round-robin, swiss"
+        SettingsError, match="unknown schedule 'next-door'; expected one of round-robin, swiss"
     ):
         get_schedule("next-door")

@@ -30,7 +30,9 @@ COMMANDS = [
     ("backup", "spring", "--to", "backup.zip"),
     pytest.param(("run", "spring", "--rounds", "9"), marks=pytest.mark.slow),
 ]
-ADVICE = re.compile(r"use (the )?version|`arena [^`]+`|update |unknown setting .*; known are")
+ADVICE = re.compile(
+    r"use (the )?version|`arena [^`]+`|update |unknown setting .*; (known are|expected one of)"
+)
 """How a refusal says what to do."""
 
 

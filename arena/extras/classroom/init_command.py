@@ -48,7 +48,7 @@ def make_contest(folder: Path, secret: Secret) -> list[Path]:
     secret_file = folder / SECRET_FILE
     for path in (folder / CONTEST_FILE, secret_file):  # neither is written if the other is there
         if path.exists():
-            raise SettingsError(f"{path} exists already and was not changed")
+            raise SettingsError(f"{path} already exists and was not changed")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / CONTEST_FILE

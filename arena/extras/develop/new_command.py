@@ -77,4 +77,4 @@ def new_command(
     say(f"check it: `arena check {bot} --game {variant.game}`")
     say(f"try it: `arena try {bot} --variant {variant.id}`")
     if name != shown:
-        say(f"its name is {name}; {shown} is shown if it is submitted: `arena submit {bot}`")
+        say(f"the bot's name is {name}; if it is submitted, leaderboards show the name {shown}")

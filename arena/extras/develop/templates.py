@@ -40,7 +40,7 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     Raise `SettingsError` if the folder already exists or if a file can't be written.
     """
     if folder.exists():
-        raise SettingsError(f"{folder} exists already: choose another name")
+        raise SettingsError(f"{folder} already exists: choose another name")
     paths = {folder / path: text for path, text in texts.items()}
     with os_error_as(SettingsError, f"cannot write {folder}"):
         for path, text in paths.items():

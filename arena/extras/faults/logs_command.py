@@ -130,7 +130,7 @@ def _print_faults(store: Database, bot_name: str | None, full: bool, debug: str)
             f"with {counted(len(groups), 'cause')}:\n"
         )
     else:
-        say(f"no faults of {bot_name}" if bot_name else "no faults")
+        say(f"{bot_name} had no faults" if bot_name else "no faults")
     is_export = not isinstance(store, Store)
     typed = {names.shown(bot.name): _typed(bot, is_export) for bot in store.settings().entrants}
     sizes = {id(group.first): group for group in groups}
@@ -141,7 +141,7 @@ def _print_faults(store: Database, bot_name: str | None, full: bool, debug: str)
         say(card(each.bot, where, each.fault, each.evidence, style))
         if (group := sizes.get(id(each))) and group.size > 1:
             last = f"{group.last.title}, move {group.last.move}"
-            say(f"  {'like this':<12}{counted(group.size, 'fault')}, the last in {last}")
+            say(f"  {'similar':<12}{counted(group.size, 'fault')}, the last in {last}")
         say("")
     for bot, reason in withdrawn.items():
         if bot_name in (None, bot):
@@ -165,7 +165,7 @@ def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
         by_game.setdefault(line.game, []).append(line)
     shown = _titles(store, by_game.keys(), game)
     if not game and (skipped := len(by_game.keys() - shown.keys())):
-        notice(f"skipped {counted(skipped, 'game')} on open boards or without effect")
+        notice(f"skipped {counted(skipped, 'game')} on unfinished boards or without effect")
     return [
         LoggedLine(title if key else None, key, line.seat, line.move, line.text)
         for key, title in shown.items()
@@ -188,7 +188,7 @@ def _print_lines(lines: Sequence[LoggedLine], bot_name: str, game: str) -> None:
             say(f"{title or BEFORE_GAMES}:")
         say(log_line(line.text, line.seat, line.move))
     if not lines:
-        say(f"{bot_name} has written nothing to stderr{' in this game' if game else ''}")
+        say(f"{bot_name} wrote nothing to stderr{' in this game' if game else ''}")
 
 
 def _titles(store: Store, logged: Container[str], game: str) -> dict[str, str]:

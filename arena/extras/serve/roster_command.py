@@ -86,7 +86,9 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
     without = [row for row in rows if not row.versions and row.team not in teams]
     missing = [_titled(row.name, row.id) for row in without if row.id]
     say(
-        f"{len(missing)} without an accepted bot: {', '.join(missing)}" if missing else "all are in"
+        f"{len(missing)} without an accepted bot: {', '.join(missing)}"
+        if missing
+        else "all students have an accepted bot"
     )
 
 
@@ -152,6 +154,6 @@ def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) ->
                 people.require(person_id)
             if forgets:
                 forget_files(contest, person_id)
-            say(f"{person_id} is {'restored' if undo else 'removed'}")
-    again = "counts" if undo else "does not count"
-    notice(f"the next `arena run`, or the ladder of the server, {again} their games")
+            say(f"{'restored' if undo else 'removed'} {person_id}")
+    again = "count again" if undo else "no longer count"
+    notice(f"their games {again} in the next `arena run` and on the server's ladder")

@@ -132,7 +132,7 @@ def doubt_of(rows: Iterable[Grade]) -> str:
         known = "it is not certain which of the two bots is better"
     else:
         known = f"only {apart}" if apart else "none"
-        known = f"it is certain which bot is better in {known} of {len(pairs)} pairs of bots"
+        known = f"{known} of the {len(pairs)} pairs of bots differ significantly"
     return (
         f"{known} (95% confidence), so differences in rank and score may be luck: play more "
         "rounds, or grade by the columns `tier` and `baselines_beaten`"

@@ -54,7 +54,7 @@ def test_deep_stack_shows_innermost_frames() -> None:
 def test_timeout_report_names_the_running_line() -> None:
     fault = SeatFault(0, 4, "timeout", "no whole answer within 2000 ms")
     shown = card("mine", "in a game", fault, Evidence(0, stderr=f"my hand\n{STACK}"))
-    assert "it was in   think, bot.py line 9\n              act, bot.py line 5\n" in shown
+    assert "running     think, bot.py line 9\n              act, bot.py line 5\n" in shown
     assert "stderr      my hand\n" in shown
     assert "0x00007f2" not in shown
 

@@ -40,7 +40,7 @@ def test_student_finds_and_fixes_a_fault(tmp_path: Path, monkeypatch: pytest.Mon
     assert lines[-1].endswith(": plays bribery/2")
     assert r"  stderr      now \x1b[31mlost" in lines
     (file,) = [path.name for path in tmp_path.iterdir() if path != folder]
-    assert f"  again       arena debug lost {file}" in lines
+    assert f"  reproduce   arena debug lost {file}" in lines
 
     again = arena("debug", "lost", file)
     assert again.exit_code == 1

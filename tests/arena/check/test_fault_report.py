@@ -43,9 +43,9 @@ def test_reports_are_narrow_and_escape_control_characters(
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        ("", "nothing, until it is asked"),
-        ("{", "nothing, until it is asked"),
-        ('{"type":"bye"}', "the end of the bot"),
+        ("", "nothing until the next request"),
+        ("{", "nothing until the next request"),
+        ('{"type":"bye"}', "the bot exits"),
         (
             '{"type":"turn","table":7,"turn":3,"view":{},"events":[],"legal":["a"],"clock_ms":1}',
             '{"type":"act","table":7,"turn":3,"action":ACTION} with a legal action',

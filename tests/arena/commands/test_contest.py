@@ -260,7 +260,7 @@ def test_members_of_a_team_share_one_bot(contest: Path, tmp_path: Path) -> None:
     inbox = Inbox(contest.parent)
     assert [one.by for one in inbox.versions("cem")] == ["dora", "dora", "cem", "cem", "dora"]
     assert [one.owner for one in inbox.lineup()] == ["ann", "ben", "cem"]
-    assert "all are in" in done("roster", "status", contest).stdout
+    assert "all students have an accepted bot" in done("roster", "status", contest).stdout
     (contest.parent / "roster.csv").write_text(people.replace("cem,", "bo,Bo,red\ncem,"))
     assert "red (cem)" in done("submit", bot, "--as", "bo", "--to", contest, "--no-check").stdout
 

@@ -109,7 +109,10 @@ def test_game_argument_follows_the_run(played: Path, monkeypatch: pytest.MonkeyP
     assert GAME in printed("replay", "spring", key)
     for words in (["replay", "spring"], ["debug", "random", "spring"]):
         result = arena(*words)
-        assert (result.exit_code, "no GAME of spring was given" in result.stderr) == (2, True)
+        assert (result.exit_code, "expected the title of a game in spring" in result.stderr) == (
+            2,
+            True,
+        )
     assert "no run 'autumn' in results" in refused("replay", "autumn")
 
 
@@ -142,7 +145,7 @@ def test_reports_unreadable_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (tmp_path / "results" / "old" / "arena.db").write_text("no database")
     assert "old cannot be read: " in printed("runs")
     (tmp_path / "contest.toml").write_text("rounds = ")
-    assert "contest.toml is not TOML: " in refused("runs")
+    assert "contest.toml is not valid TOML: " in refused("runs")
     assert printed("runs", "--help")
 
 
@@ -184,7 +187,7 @@ def test_contest_folder_stands_for_its_run(played: Path) -> None:
 
 def test_run_is_optional_with_bot(contest: Path) -> None:
     printed("run")
-    assert "bot-1 has written nothing" in printed("logs", "--bot", "bot-1")
+    assert "bot-1 wrote nothing" in printed("logs", "--bot", "bot-1")
     assert "in this game" in printed("logs", "spring", GAME, "--bot", "bot-1")
     assert "without a bot; add `--bot NAME`" in arena("logs", "spring", GAME).stderr
     result = arena("logs", "spring", GAME, "more", "--bot", "bot-1")

@@ -54,7 +54,7 @@ def test_leaderboard_counts_only_selected_variants(spring: Played) -> None:
         board = msgspec.json.decode(result.stdout, type=Leaderboard)
         assert (board.games, len(board.overall)) == (games, 4)
         unknown = refused("leaderboard", spring.folder, option, "bribery/2")
-        assert f"known are {value}" in unknown
+        assert f"expected one of {value}" in unknown
 
 
 def test_replay_lists_games_of_a_bot_worst_first(
@@ -73,7 +73,7 @@ def test_replay_lists_games_of_a_bot_worst_first(
     worst = min(every, key=lambda game: (game["share"], game["margin"]))
     assert worst["title"] in arena(*of_bot, "--worst").stdout
     assert "did you mean 'bot-1'" in refused("replay", spring.folder, "--bot", "bott-1")
-    assert f"known are {VARIANT}" in refused(*of_bot, "--variant", "bribery/2")
+    assert f"expected one of {VARIANT}" in refused(*of_bot, "--variant", "bribery/2")
     assert arena("replay", spring.folder, "--worst").exit_code == 2
 
 
@@ -232,10 +232,10 @@ def test_logs_show_bot_game_and_request(tmp_path: Path) -> None:
     for card in cards:
         title = rf"bad: illegal in {VARIANT} board 1 rotation \d, move \d+, seat \d\n"
         assert re.match(title, card)
-        for line in ("what +answered", 'asked +{"type":"turn"', "came +'{", r"legal +\w"):
+        for line in ("what +answered", 'request +{"type":"turn"', "received +'{", r"legal +\w"):
             assert re.search(f"^  {line}", card, re.M)
     short = printed("logs", "x", *at)
     assert len(short.split("\n\n")) == 3, "a card for each cause"
-    assert "  like this   3 faults, the last in " in short
-    assert printed("logs", "x", "--bot", good.name, *at).startswith(f"no faults of {good.name}\n")
+    assert "  similar     3 faults, the last in " in short
+    assert printed("logs", "x", "--bot", good.name, *at).startswith(f"{good.name} had no faults\n")
     assert re.search("'bda'.*'bad'", refused("logs", "x", "--bot", "bda", *at))

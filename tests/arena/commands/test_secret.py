@@ -83,7 +83,7 @@ def test_leaderboard_prints_secret_hash_or_seed(contest: Contest, seeded: Path) 
     assert board["secret_hash"] == SECRET.hash
     assert SECRET.text not in again.stdout + again.stderr
     assert "seed 0" in printed("leaderboard", seeded, "--all")
-    assert "bots may predict" in printed("leaderboard", seeded, "--all")
+    assert "bots could predict" in printed("leaderboard", seeded, "--all")
     assert not (seeded / "secret.txt").exists()
 
 

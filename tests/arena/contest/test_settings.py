@@ -135,7 +135,7 @@ def test_bot_table_enters_any_program(tmp_path: Path) -> None:
         ("games = ['pot-de-vim']", "games: unknown game 'pot-de-vim': did you mean"),
         ("variants = ['bribery/33']", "variants of bribery are bribery/2, "),
         ("[sandbox]\nlevel = 'isolate'", "did you mean 'isolated'?"),
-        (f"seed = {'9' * 5_000}", "is not TOML: Exceeds the limit"),
+        (f"seed = {'9' * 5_000}", "is not valid TOML: Exceeds the limit"),
         ("[entrants]\ninterpreters = ['/bin/x']", "entrants.interpreters: '/bin/x' is"),
         ("secret = 'secret.txt'\nseed = 1\n", "got both `seed` and `secret`"),
         ("games = []\n", "games: an empty list"),

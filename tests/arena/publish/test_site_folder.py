@@ -100,7 +100,7 @@ def test_removes_leftovers_of_killed_processes(tmp_path: Path) -> None:
 
 def test_rejects_folders_that_are_not_sites(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(StoreError, match="holds files but no site"):
+    with pytest.raises(StoreError, match="contains files, but not a site"):
         Site(tmp_path)
     with pytest.raises(StoreError, match="cannot write the site"):
         Site(tmp_path / "thesis.txt")
@@ -120,7 +120,7 @@ def test_rejects_folders_that_are_not_sites(tmp_path: Path) -> None:
 )
 def test_rejects_foreign_markers(tmp_path: Path, marker: str) -> None:
     (tmp_path / MARKER).write_text(marker)
-    with pytest.raises(StoreError, match="holds files but no site"):
+    with pytest.raises(StoreError, match="contains files, but not a site"):
         Site(tmp_path)
 
 

@@ -103,7 +103,8 @@ def test_games_count_after_a_bot_leaves(tmp_path: Path) -> None:
     assert len(entrants) == count_games(after) < GAMES
     (notice,) = notices_of(folder)
     assert notice == (
-        f"{paired} pairings are not checked: they were made before bots joined, left or changed"
+        f"{paired} pairings were not checked, because they were made before bots joined, left or "
+        "changed"
     )
 
 
@@ -124,9 +125,9 @@ def test_returning_bot_keeps_last_pairings_verified(tmp_path: Path) -> None:
     play(folder, without)
     later = settings_in(folder)
     play(folder, replace(SETTINGS, rounds=18).joining(later))
-    assert notices_of(folder)[0].startswith(f"{len(later.paired or ())} pairings are not checked")
+    assert notices_of(folder)[0].startswith(f"{len(later.paired or ())} pairings were not checked")
     play(folder, SETTINGS.joining(later))
-    assert notices_of(folder)[0].startswith(f"{len(later.paired or ())} pairings are not checked")
+    assert notices_of(folder)[0].startswith(f"{len(later.paired or ())} pairings were not checked")
 
 
 @pytest.mark.parametrize("field", [None, "0" * 64, ""])

@@ -239,7 +239,7 @@ def test_rejects_malformed_digest(seed_run: Path) -> None:
     for typed in ("", "g" * 64, "0" * 63, "0" * 65):
         result = arena("verify", seed_run, "--digest", typed)
         assert result.exit_code == 2
-        assert "64 digits" in " ".join(result.stderr.split())
+        assert "64 hexadecimal digits" in " ".join(result.stderr.split())
 
 
 def test_verifies_stopped_run(tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ class ShownStep(NamedTuple):
         rest, frames = split_stack(self.file.evidence.stderr if self.file else "")
         for frame in frames:
             if not frame.is_library:
-                return printable(f"it was in {frame.function}, {frame.file} line {frame.line}")
+                return printable(f"it was running {frame.function}, {frame.file} line {frame.line}")
         lines = rest.strip().splitlines()
         return printable(lines[-1]) if lines else ""
 

@@ -33,7 +33,7 @@ def test_new_contest_has_name_of_its_folder_and_a_secret(tmp_path: Path) -> None
 def test_never_overwrites_files(tmp_path: Path) -> None:
     for name in ("contest.toml", "secret.txt"):
         (tmp_path / name).write_text("mine")
-        with pytest.raises(SettingsError, match=f"{name} exists already and was not changed"):
+        with pytest.raises(SettingsError, match=f"{name} already exists and was not changed"):
             make_contest(tmp_path, SECRET)
         assert [one.name for one in tmp_path.iterdir()] == [name]
         assert (tmp_path / name).read_text() == "mine"

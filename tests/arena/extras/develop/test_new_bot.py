@@ -152,7 +152,7 @@ def test_names_in_any_script_get_a_safe_id(tmp_path: Path) -> None:
     assert made.returncode == 0, made.stderr
     described = tomllib.loads((tmp_path / name / "bot.toml").read_text("utf-8"))
     assert described["name"] == own
-    assert f"its name is {own}" in made.stdout
+    assert f"the bot's name is {own}" in made.stdout
     assert run_arena("init", "handed-in", cwd=tmp_path).returncode == 0
     submitted = run_arena("submit", name, "--to", "handed-in", "--no-check", cwd=tmp_path)
     assert submitted.returncode == 0, submitted.stderr
@@ -166,7 +166,7 @@ def test_rejects_invalid_templates_and_names(
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").touch()
     for arguments, named in (
-        (["mine"], "mine exists already"),
+        (["mine"], "mine already exists"),
         (["greedy"], "greedy is the name of an installed bot"),
         (["no\u202ename"], "printable"),
         (["other", "--game", "tafl"], "unknown game 'tafl'"),

@@ -28,7 +28,7 @@ def test_rejects_invalid_game_names(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "taken" / "file").touch()
     monkeypatch.chdir(tmp_path)
     for name, named in (
-        ("taken", "taken exists already"),
+        ("taken", "taken already exists"),
         ("My-Game", "'My-Game' cannot be the name of a game: expected"),
         ("two--hyphens", "'two--hyphens' cannot be the name of a game: expected"),
         ("4-in-a-row", "'4-in-a-row' cannot be the name of a game: expected"),

@@ -162,9 +162,9 @@ def test_logs_print_commands_that_debug_faults(
     assert run_arena("run", *enters, *options, "--workers", "1", cwd=tmp_path).returncode == 0
     title = "bribery/2 board 1 rotation 0"
     command = f"arena debug {folder} x {title}"
-    assert f"\n  again       {command}\n" in arena("logs", "x", "--all").stdout
+    assert f"\n  reproduce   {command}\n" in arena("logs", "x", "--all").stdout
     (tmp_path / "x.jsonl").write_text(arena("export", "x").stdout)
-    assert f"  again       arena debug BOT x.jsonl {title}\n" in arena("logs", "x.jsonl").stdout
+    assert f"  reproduce   arena debug BOT x.jsonl {title}\n" in arena("logs", "x.jsonl").stdout
     again = arena(*command.split()[1:])
     assert (again.exit_code, "no attribute 'missing'" in again.stdout) == (1, True)
     (folder / "bot.py").write_text(SDK_BOT)

@@ -62,7 +62,7 @@ def test_shows_log_of_a_run_by_game(tmp_path: Path) -> None:
     titles = [line for line in worst.splitlines() if line.startswith("pot-de-vin")]
     assert titles == [f"{json.loads(defeat.stdout)[0]['title']}:"]
     assert "--bot prints --all" in worst
-    assert shown.stdout.startswith("no faults of prints\n")
+    assert shown.stdout.startswith("prints had no faults\n")
     titles = [line for line in shown.stdout.splitlines() if line.endswith(":")]
     assert titles == [
         f"pot-de-vin/3 board {board} rotation {rotation}:"
@@ -81,7 +81,7 @@ def test_shows_log_of_a_run_by_game(tmp_path: Path) -> None:
     one = arena("logs", "spring", game, "--bot", "prints", "--results", results)
     assert one.stdout == f"{titles[4]}\n{blocks[4]}"
     other = arena("logs", "spring", "--bot", "bot-1", "--results", results)
-    assert other.stdout == "no faults of bot-1\nbot-1 has written nothing to stderr\n"
+    assert other.stdout == "bot-1 had no faults\nbot-1 wrote nothing to stderr\n"
     unknown = refused("logs", "spring", "--bot", "printz", "--results", results)
     assert "unknown bot of the run 'printz': did you mean 'prints'?" in unknown
     listed = json.loads(arena("logs", "--bot", "prints", "--json", "--results", results).stdout)[

@@ -95,7 +95,7 @@ def test_unknown_name_suggests_the_nearest() -> None:
     with pytest.raises(SettingsError, match="did you mean 'connect_four'") as unknown:
         chosen_variants((), ["connect_for"])
     assert "othello" not in str(unknown.value)
-    with pytest.raises(SettingsError, match=r"and \d\d more; `arena games` lists all of them"):
+    with pytest.raises(SettingsError, match=r"or \d\d more; `arena games` lists all of them"):
         chosen_variants((), ["nosuch"])
 
 

@@ -78,7 +78,7 @@ def test_replays_a_saved_game(tmp_path: Path) -> None:
 
 
 def test_rejects_files_that_are_not_saved_games(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="no game was played yet"):
+    with pytest.raises(StoreError, match="contains no saved games"):
         find_game_file(tmp_path, "last")
     later = tmp_path / "later.json"
     later.write_text('{"format":2,"arena":"9","played":{}}')

@@ -63,8 +63,8 @@ def test_page_shows_graph_and_mistakes(
     assert "about 25 points (23 to 27)</div>" in listed
     assert "about 10 points</div>" in listed
     assert "2 mistakes cost 35 points; luck of the deal brought 10 points" in page
-    assert "judged up to move" not in page
-    assert "can expect, from 0 to 100" in page
+    assert "ran out of time" not in page
+    assert "in points, from 0 to 100" in page
     assert TWICE not in page
     catalogue = (played.results / "site/index.json").read_text()
     assert '"review"' in catalogue, "it is why the game has a replay"
@@ -72,7 +72,7 @@ def test_page_shows_graph_and_mistakes(
     assert "mistakes" not in played.publish()[0]
     played.keep(stored(msgspec.structs.replace(played.review, result=-0.5)))
     page, _ = played.publish()
-    assert "can expect, from -50 to 100" in page
+    assert "in points, from -50 to 100" in page
     assert TWICE in page
 
 
@@ -100,4 +100,4 @@ def test_review_respects_its_time_limit(played: Played) -> None:
     review = read_review(content)
     assert (review.is_whole, len(review.decisions)) == (False, 1)
     played.keep(content)
-    assert f"judged up to move {review.decisions[0].move}" in played.publish()[0]
+    assert f"ran out of time {review.decisions[0].move}" in played.publish()[0]

@@ -28,7 +28,7 @@ def test_removal_adopts_roster_file(contest: Path) -> None:
     (contest / "class.csv").write_text("id,name\ns1,Zoë\n")
     file = contest / "contest.toml"
     file.write_text(file.read_text().replace("[entrants]", '[entrants]\nroster = "class.csv"'))
-    assert "s1 is removed" in printed("roster", "remove", "s1", "--to", contest)
+    assert "removed s1" in printed("roster", "remove", "s1", "--to", contest)
     assert (contest / DATABASE).stat().st_mode & 0o777 == 0o600
     with closing(ServerDatabase(contest / DATABASE)) as database:
         assert [person.name for person in People(database).removed()] == ["Zoë"]
@@ -72,7 +72,7 @@ def test_removed_bot_leaves_the_run_and_returns(contest: Path) -> None:
     final = (results / "spring-final/leaderboard.json").read_bytes()
     before = (results / "spring/leaderboard.json").read_bytes()
     remove = ("roster", "remove", "bot-2", "--to", contest)
-    assert "bot-2 is removed" in printed(*remove)
+    assert "removed bot-2" in printed(*remove)
     said = arena(*run).stderr
     assert "bots that have left: bot-2; their games do not count" in said
     counted = re.search(r"spring: (\d+) games, (\d+) of them played before", said)
@@ -80,7 +80,7 @@ def test_removed_bot_leaves_the_run_and_returns(contest: Path) -> None:
     assert counted[1] == counted[2], "no game of the others is played again"
     assert "bot-2" not in printed("leaderboard", results / "spring")
     done("verify", results / "spring")
-    assert "bot-2 is restored" in printed(*remove, "--undo")
+    assert "restored bot-2" in printed(*remove, "--undo")
     assert "bots that are back: bot-2; their games count again" in arena(*run).stderr
     assert (results / "spring/leaderboard.json").read_bytes() == before
     assert (results / "spring-final/leaderboard.json").read_bytes() == final

@@ -38,7 +38,7 @@ def test_program_submits_and_sees_the_check(site: ContestSite, program: StudentP
     check_all(site)
     done = program.look(stored["id"]).json()
     assert done["state"] == "refused"
-    assert done["reason"].startswith("the bot is not accepted: it fails the check")
+    assert done["reason"].startswith("the bot was not accepted: it failed the check")
     assert "ann: illegal" in done["steps"][-1]["card"]
 
 
