@@ -103,13 +103,13 @@ class Presentation(msgspec.Struct, frozen=True):
     """The rules of the game in Markdown."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
     """Returns a drawing of the game for the terminal, as a string or another Rich renderable. The
-    arguments are a view of the game, the players' names, and the views of all players whose
-    hands are visible."""
+    function takes a view of the game, the players' names, and the views of all players whose hands
+    are visible."""
     headline: Callable[[Any], Any] | None = None
     """Summarizes the state of a game in one line, for example by naming the trump suit."""
     telling: str = ""
-    """Import path of a class that describes the game in words. The class inherits from
-    `arena.narration.telling.Telling`."""
+    """Import path of a subclass of `arena.narration.telling.Telling` that describes the game in
+    words."""
     replay: str = ""
     """JavaScript code that draws the game in replays, as described in docs/plugins.md."""
 
@@ -130,20 +130,21 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
 class ReplayPanel(msgspec.Struct, frozen=True):
     """A panel on replay pages that displays additional data about a game.
 
-    The data is stored as JSON in the run's folder. The file is called `NAME/KEY.json` or
-    `NAME/KEY-WORD.json`, where NAME is the name of the panel and KEY identifies the game.
+    The data is stored as JSON in the run's folder. In the path `NAME/KEY.json` or
+    `NAME/KEY-WORD.json`, NAME is the name of the panel, KEY identifies the game, and WORD is
+    optional.
     """
 
     name: str
     render: str
-    """Import path of the function that renders the panel as HTML. The arguments are the content of
+    """Import path of the function that renders the panel as HTML. The function takes the content of
     the JSON file, the game record, and the `arena.publish.replays.ReplayData`. Invalid content must
     raise `ArenaError`."""
     package: str
     """Name of a package whose `static` folder contains the panel's `*.js` and `*.css` files."""
     make: str = ""
     """Import path of a function that a contest server calls to compute the panel's data. The
-    arguments are a game record, a seat, and a time limit in seconds. Default: the panel isn't
+    function takes a game record, a seat, and a time limit in seconds. Default: the panel isn't
     available on contest servers."""
 
 

@@ -17,8 +17,8 @@ from arena.terminal.console import notice, say
     "folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write the site to this folder, which must be new, empty, or from an earlier "
-    "`arena publish`. Default: the setting `publish` of the current contest, or "
+    help="Write the site to this folder, which must be new, empty, or written by an "
+    "earlier `arena publish`. Default: the setting `publish` of the current contest, or "
     f"`{DEFAULT_SITE}` in its folder.",
 )
 @click.option(

@@ -104,7 +104,9 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         )
         return command(*arguments, table=table, **others)
 
-    text = "If there are fewer opponents than seats, some fill several seats. Default: random."
+    text = (
+        "If there are fewer opponents than free seats, some play in several seats. Default: random."
+    )
     options = [
         against_option("random", text),
         variant_option(DEFAULT_VARIANT),

@@ -178,8 +178,8 @@ def introduce(
 ) -> list[Entrant]:
     """Start each bot once to learn its author and the games that it plays.
 
-    If a bot fails to start, call `leave_out` with its name and the error. By default, raise the
-    error. Bots that request random game states only play variants that support this feature.
+    Call `leave_out` with the name and the error of each bot that fails to start. By default, raise
+    the error. Bots that request random game states only play variants that can generate them.
     """
 
     settings = MatchSettings(limits, sandbox or SandboxSettings())

@@ -30,8 +30,8 @@ CANNOT_WRITE = "cannot write {} (--results chooses another folder)"
 
 
 class Snapshots:
-    """Copies the files of bots into a run's folder. Unused copies are deleted at the end of the
-    `with` block.
+    """Copies the files of bots into a run's folder. At the end of the `with` block, copies that the
+    run doesn't need are deleted.
     """
 
     def __init__(self, run: Path) -> None:

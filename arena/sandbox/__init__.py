@@ -1,1 +1,1 @@
-"""Sandboxes that restrict what bots can do on the machine."""
+"""Sandboxes that restrict bots' access to the machine."""

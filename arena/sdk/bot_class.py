@@ -41,8 +41,8 @@ class Bot:
     """If `detail` is `"none"`, the view passed to `act` is None. Games without views are faster."""
 
     worlds: ClassVar[bool] = False
-    """Set `worlds` to True to receive a random game state as `self.world` each turn. Bots that
-    request random game states can't play variants that don't support them."""
+    """Set `worlds` to True to receive a random game state as `self.world` each turn. Bots with
+    `worlds = True` can only play variants that support random game states."""
 
     tensors: ClassVar[bool] = False
     """Set `tensors` to True to receive the view as a list of numbers in `self.tensor` each turn."""
@@ -56,7 +56,7 @@ class Bot:
     """Processor time limit of the current action in milliseconds. Measure it with
     `time.process_time`."""
     idle_ms: int = 0
-    """Time in milliseconds that an action may spend waiting for another machine. 0 means unknown.
+    """Maximum time per action for waiting, such as for a server, in milliseconds. 0 means unknown.
     """
     world: State
     """A complete game state in which hidden information is drawn at random.

@@ -31,7 +31,7 @@ class Guide:
     """`Race` compares only the `min_width` actions with the highest priors. `Search` considers
     `min_width` actions when it first visits a node of its tree."""
     widening: ClassVar[float] = 2.0
-    """A tree node with n visits considers `min_width + widening * sqrt(n)` actions."""
+    """At a tree node with n visits, `Search` considers `min_width + widening * sqrt(n)` actions."""
     max_worlds: ClassVar[int] = 256
     """Maximum number of random worlds that a search samples."""
     min_prior: ClassVar[float] = 0.02
@@ -75,7 +75,9 @@ class Guide:
         return 1.0
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Learn from the events since the player's last decision. Each event is a JSON object."""
+        """Update the guide with the events since the player's last decision. Each event is a JSON
+        object.
+        """
 
     def prepare(self, check: Callable[[], None]) -> None:
         """Do slow computations. `Race` calls this method before it simulates games.

@@ -1,1 +1,1 @@
-"""Commands that create contests and print grades."""
+"""Commands for teachers who create contests and grade bots."""

@@ -41,7 +41,7 @@ def grades_command(
     partial: bool,
     results: Path,
 ) -> None:
-    """Print the results of each student in a run, as CSV.
+    """Print the results of all students in a run as CSV.
 
     Each row contains the rank, rating, score, points, wins and faults of a student's bot. The
     rank has a 95% confidence interval. A row also contains the number of submitted versions,

@@ -6,7 +6,7 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "init": ("init_command", "Create a folder for a new contest."),
-    "grades": ("grades_command", "Print the results of each student in a run, as CSV."),
+    "grades": ("grades_command", "Print the results of all students in a run as CSV."),
 }
 
 

@@ -55,8 +55,8 @@ OF_NEW_GAME = ("against", "variant_id", "seed")
 @table_options
 @click.option(
     "--seat", type=click.IntRange(min=0),
-    help="Seat of BOT in a new game (default: 0). In a recorded game, BOT takes this seat if "
-    "it did not play in the game.",
+    help="Seat of BOT in a new game (default: 0), or in a recorded game in which BOT did not "
+    "play.",
 )  # fmt: skip
 @seed_option
 @results_option

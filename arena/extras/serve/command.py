@@ -35,7 +35,7 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     default="",
     metavar="URL",
     help="Public URL of a server behind a proxy. Sign-in links start with this URL. If the URL "
-    "has a path, the proxy must remove this path from requests.",
+    "has a path, the proxy must strip the path from requests.",
 )
 @click.option(
     "--trust-header",

@@ -45,7 +45,7 @@ class Grade(msgspec.Struct, frozen=True):
     late: bool = False
     refused: int = 0
     baselines_beaten: str = ""
-    """Names of the baseline bots that the bot beats with 95% confidence."""
+    """Names of the baseline bots that the student's bot beats with 95% confidence."""
     baselines: int = 0
 
 

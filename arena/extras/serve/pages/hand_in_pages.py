@@ -291,8 +291,8 @@ def acknowledge(
     """Store a submission and queue it for checking.
 
     `against` lists the opponents of a trial, and is empty for other submissions. Raise
-    `HTTPException` 400 for an invalid file, 403 if the contest is closed, 429 for too many
-    submissions, and 503 if the file can't be stored.
+    `HTTPException` with status 400 for an invalid file, 403 if the contest is closed, 429 for too
+    many submissions, and 503 if the file can't be stored.
     """
     site = visit.site
     rules = rules_for(site, visit.person)
@@ -345,8 +345,8 @@ def safe_file_name(name: str) -> str:
 def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
     """Return the contest's submission rules.
 
-    Raise `HTTPException` 403 if the person is the teacher, and 404 if the contest accepts no
-    submissions.
+    Raise `HTTPException` with status 403 if the person is the teacher, or 404 if the contest
+    accepts no submissions.
     """
     if person.is_teacher:
         raise HTTPException(

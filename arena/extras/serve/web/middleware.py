@@ -69,7 +69,7 @@ class Body:
     def lower_to(self, max_bytes: int) -> None:
         """Lower the size limit of a request body.
 
-        Raise `HTTPException` 413 if the request body is larger than the limit.
+        Raise `HTTPException` with status 413 if the request body is larger than the limit.
         """
         self._max_bytes = min(self._max_bytes, max_bytes)
         self._check(self._declared)

@@ -50,7 +50,7 @@ class Visit:
 
     @property
     def person(self) -> ContestPerson:
-        """The signed-in person. Raise `HTTPException` 401 if nobody is signed in."""
+        """The signed-in person. Raise `HTTPException` with status 401 if nobody is signed in."""
         if self.visitor is None:
             raise HTTPException(401, "Sign in with your personal link first.")
         return self.visitor
@@ -254,7 +254,7 @@ def client_of(request: HTTPConnection) -> str:
 
 
 def found(value: FoundT | None, text: str) -> FoundT:
-    """Raise `HTTPException` 404 if the value is None."""
+    """Raise `HTTPException` with status 404 if the value is None."""
     if value is None:
         raise HTTPException(404, text)
     return value
