@@ -269,8 +269,8 @@ def compare_line(seats: int, effect: float, crash: float, comparisons: int) -> L
     for _ in range(comparisons):
         boards = islice(differences(seats, effect, crash, rng), COMPARED_BOARDS)
         found.append(compare(boards))
-    said = [comparison.verdict for comparison in found]
-    better, not_better = said.count("better"), said.count("not better")
+    verdicts = [comparison.verdict for comparison in found]
+    better, not_better = verdicts.count("better"), verdicts.count("not better")
     wrong = better * (effect <= 0) + not_better * (effect >= DELTA)
     bound = upper_bound(wrong, comparisons)
     return Line(

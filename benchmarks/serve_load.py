@@ -91,12 +91,12 @@ def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
     with serving(contest) as address:
         plan = folder / "plan.json"
         gap_s = load.minutes * 60 / load.uploads
-        told = {
+        job = {
             "links": [sign_in_link("", link) for link in links],
             "uploads_at_s": [gap_s * number for number in range(1, load.uploads + 1)],
             "look_every_s": LOOK_EVERY_S,
         }
-        plan.write_text(json.dumps(told))
+        plan.write_text(json.dumps(job))
         figures = watch(load, address, plan)
     return report(load, figures, has_aims=has_aims)
 

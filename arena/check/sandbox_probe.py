@@ -130,9 +130,9 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     if rows:
         outcomes = zip(rows, try_attacks(kind, rows, probe_s), strict=True)
         if succeeded := [
-            f"{row.probe}{said.removeprefix(DID_IT)}"
-            for row, said in outcomes
-            if said.startswith(DID_IT)
+            f"{row.probe}{outcome.removeprefix(DID_IT)}"
+            for row, outcome in outcomes
+            if outcome.startswith(DID_IT)
         ]:
             raise SandboxError(
                 f"the sandbox {sandbox.level!r} is not safe here: a bot could "
@@ -219,8 +219,8 @@ def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
 
 
 def _listen(process: BotProcess, number: int, deadline: float) -> list[str]:
-    said: list[bytes] = []
-    while len(said) < number:
+    lines_read: list[bytes] = []
+    while len(lines_read) < number:
         wait_s = max(0.0, deadline - time.monotonic())
         readable = select.select([process.stdout], [], [], wait_s)[0]
         lines = process.read_lines() if readable else None
@@ -232,5 +232,5 @@ def _listen(process: BotProcess, number: int, deadline: float) -> list[str]:
                 f"the sandbox {process.sandbox.level!r} does not work here: its probe {ended} "
                 f"{process.last_words}"
             )
-        said += lines
-    return [line.decode("utf-8", "replace") for line in said]
+        lines_read += lines
+    return [line.decode("utf-8", "replace") for line in lines_read]

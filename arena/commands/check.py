@@ -164,10 +164,12 @@ def _check_sandbox(sandbox: SandboxSettings, *, full: bool) -> int:
         "No bot was named, so the sandbox is tested with attacks that it must block. To check a "
         "bot, run `arena check BOT`."
     )
-    for row, said in zip(rows, try_attacks(get_sandbox(level), rows, ALL_ATTACKS_S), strict=True):
-        succeeded += (is_success := said.startswith(DID_IT))
+    outcomes = try_attacks(get_sandbox(level), rows, ALL_ATTACKS_S)
+    for row, outcome in zip(rows, outcomes, strict=True):
+        succeeded += (is_success := outcome.startswith(DID_IT))
         if full or is_success:
-            say(f"{'SUCCEEDS' if is_success else 'denied':8}  {row.number:3} {row.title} ({said})")
+            word = "SUCCEEDS" if is_success else "denied"
+            say(f"{word:8}  {row.number:3} {row.title} ({outcome})")
     say(sandbox.promise)
     if SHARED in sandbox.promise:
         say(f"to run each bot as a separate kernel user: {our_users()}")

@@ -40,7 +40,7 @@ class _Submitting:
         self._missing: list[str] = []
 
     def submit(self, label: str, source: Path, sent: Sent) -> None:
-        judge = Judge(self.rules, self._sandbox, self._check, partial(_tell, label))
+        judge = Judge(self.rules, self._sandbox, self._check, partial(_print_note, label))
         say(verdict_text(self.rules, judge.hand_in(source, sent)))
 
     def refuse(self, label: str, error: BotError) -> None:
@@ -97,7 +97,7 @@ def _submit_handed(
             arguments = (archive.resolve(), handed_in, Path(scratch))
             unpacked, notes = read_untrusted(handed_in.name, unpack_student, *arguments)
             for note in notes:
-                _tell(label, note)
+                _print_note(label, note)
             sent = sent_by(submitting.rules, student, received, marked_late=handed_in.is_late)
             submitting.submit(label, unpacked, sent)
     except BotError as error:
@@ -165,7 +165,7 @@ def _newest(path: Path) -> Path:
     return path / str(max(numbers)) if numbers and len(numbers) == len(children) else path
 
 
-def _tell(student: str, note: str) -> None:
+def _print_note(student: str, note: str) -> None:
     notice(f"{student}: {note}")
 
 

@@ -81,11 +81,11 @@ def sandbox_notice(*, full: bool) -> Callable[[str], None]:
     Unless `full` is true, the function skips the message that bots are isolated.
     """
 
-    def tell(text: str) -> None:
+    def print_notice(text: str) -> None:
         if full or not text.startswith("sandbox isolated:"):
             notice(text)
 
-    return tell
+    return print_notice
 
 
 def refuse_given(context: click.Context, names: Collection[str], reason: str) -> None:

@@ -150,7 +150,7 @@ class Judge:
         rules: SubmissionRules,
         sandbox: Callable[[], SandboxSettings],
         check: Check | None,
-        tell: Callable[[str], object] = lambda _: None,
+        notice: Callable[[str], object] = lambda _: None,
     ) -> None:
         """Set the rules for submissions.
 
@@ -160,7 +160,7 @@ class Judge:
         self.inbox = rules.inbox
         self._sandbox = sandbox
         self._check = check
-        self._tell = tell
+        self._notice = notice
 
     def hand_in(self, source: Path, sent: Sent) -> Submission:
         """Store and check a submission.
@@ -207,7 +207,7 @@ class Judge:
     def prepared(self, submission: Submission) -> FoundBot:
         stored = self.inbox.bot_of(submission)
         for note in stored.notes:
-            self._tell(note)
+            self._notice(note)
         if not stored.has_to_be_built:
             return stored
         folder = Path(stored.entrant.folder)
@@ -237,7 +237,7 @@ def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSett
 def checker(
     contest: Contest,
     sandbox: SandboxSettings,
-    tell: Callable[["Checked"], object] | None = None,
+    on_step: Callable[["Checked"], object] | None = None,
 ) -> Check:
     """Return a function that checks a bot according to the rules of a contest.
 
@@ -251,10 +251,10 @@ def checker(
 
         chosen = chosen_variants(contest.variants, contest.games)
         for step in check_bot(bot, chosen, CheckSettings(contest.limits, sandbox)):
-            if tell:
-                tell(step)
+            if on_step:
+                on_step(step)
             if step.outcome == "failed":
-                failure = None if tell else step.failure
+                failure = None if on_step else step.failure
                 log = printable(failure.evidence.stderr.strip()) if failure else ""
                 end = f"; the end of its stderr: {shorten(log)}" if log else ""
                 raise SubmissionError(

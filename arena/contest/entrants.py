@@ -46,7 +46,7 @@ def find_entrants(
 def named_bots(
     names: Sequence[str],
     interpreters: Sequence[str] = INTERPRETERS,
-    tell: Callable[[str], object] = lambda _: None,
+    notice: Callable[[str], object] = lambda _: None,
 ) -> Iterator[list[Entrant]]:
     """Find bots by name or path, including zip files and folders without `bot.toml`.
 
@@ -57,19 +57,19 @@ def named_bots(
         for name in names:
             path = Path(name)
             if name in bots() or not _is_submission(path):
-                found += _find(name, tuple(interpreters), tell)
+                found += _find(name, tuple(interpreters), notice)
                 continue
             path = path.resolve()
             stem = path.stem if path.suffix.lower() == ".zip" else path.name
             scratch = unpacked.enter_context(unpacking_folder())
             arguments = (path, safe_id(stem), tuple(interpreters), scratch)
-            found.append(_told(read_untrusted(path.name, incoming_bot, *arguments), tell))
+            found.append(_noted(read_untrusted(path.name, incoming_bot, *arguments), notice))
         yield each_once(found)
 
 
-def _told(found: FoundBot, tell: Callable[[str], object]) -> Entrant:
+def _noted(found: FoundBot, notice: Callable[[str], object]) -> Entrant:
     for note in found.notes:
-        tell(note)
+        notice(note)
     return found.entrant
 
 
@@ -125,7 +125,7 @@ def from_program(program: Program) -> Entrant:
 def _find(
     name: str,
     interpreters: tuple[str, ...],
-    tell: Callable[[str], object] = lambda _: None,
+    notice: Callable[[str], object] = lambda _: None,
 ) -> list[Entrant]:
     registered, path = bots(), Path(name)
     if name == QUICK:
@@ -136,7 +136,7 @@ def _find(
         raise BotError(f"{name} is a link: name the file or folder itself")
     if os.path.isdir(path) or (os.path.isfile(path) and path.suffix == ".py"):
         path = path.resolve()
-        return [_told(read_untrusted(path.name, named_bot, path, interpreters), tell)]
+        return [_noted(read_untrusted(path.name, named_bot, path, interpreters), notice)]
     if os.path.isfile(path):
         raise BotError(
             f"{name} is not a bot: expected a .py file, a .zip or a folder with {BOT_FILE}; for "

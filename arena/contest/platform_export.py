@@ -89,18 +89,18 @@ def list_export(path: Path) -> tuple[list[Handed], list[str]]:
             if name.endswith("/") or not is_code(PurePosixPath(name)):
                 continue
             if match := parse_path(name):
-                who = match["name"], match.groupdict().get("number", "")
-                found[who].append((number, match))
+                student = match["name"], match.groupdict().get("number", "")
+                found[student].append((number, match))
             else:
                 unknown.append(name)
         handed = [
             Handed(
-                *who,
+                *student,
                 files=tuple(zip([at for at, _ in files], _names(files), strict=True)),
                 is_late=any(match.groupdict().get("late") for _, match in files),
                 at=_newest([members[at] for at, _ in files]),
             )
-            for who, files in sorted(found.items(), key=lambda item: item[0])
+            for student, files in sorted(found.items(), key=lambda item: item[0])
         ]
     return handed, unknown
 

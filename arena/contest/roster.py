@@ -137,10 +137,10 @@ class Roster(NamedTuple):
         if len(found) == 1:
             return found[0]
         if found:
-            who = ", ".join([f"{student.id} ({student.name})" for student in found])
+            matches = ", ".join([f"{student.id} ({student.name})" for student in found])
             raise SubmissionError(
                 f"{text!r} matches {len(found)} students on the roster: choose one with "
-                f"`--as ID`: {who}"
+                f"`--as ID`: {matches}"
             )
         raise SubmissionError(
             f"{unknown_student(text, self.students.values())} Give the full name, or the id with "

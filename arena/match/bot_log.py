@@ -37,7 +37,7 @@ class BotLog:
     def feed(self, data: bytes, place: LogLine) -> None:
         """Log a bot's stderr output. Empty `data` marks the end of the output."""
         if self._half_line and (place != self._place or not data):
-            self._tell(self._half_line)
+            self._log(self._half_line)
             self._half_line = b""
         self._place = place
         key = place.game.key if place.game else ""
@@ -47,15 +47,15 @@ class BotLog:
         self._bytes[key] = before + len(data)
         *lines, half = (self._half_line + data[: MAX_GAME_BYTES - before]).split(b"\n")
         for line in lines:
-            self._tell(line)
+            self._log(line)
         self._half_line = half
         if before + len(data) > MAX_GAME_BYTES:
             if half:
-                self._tell(half)
+                self._log(half)
                 self._half_line = b""
             self._on_log(place._replace(text=CUT))
 
-    def _tell(self, line: bytes) -> None:
+    def _log(self, line: bytes) -> None:
         assert self._place
         for start in range(0, max(1, len(line)), MAX_LINE_BYTES):
             part = line[start : start + MAX_LINE_BYTES]

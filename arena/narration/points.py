@@ -10,10 +10,10 @@ from engine import State
 
 def in_words(side: SidePoints, words: Words) -> str:
     """Format the itemized points of a side."""
-    who = " and ".join(map(words.player, side.seats))
+    players = " and ".join(map(words.player, side.seats))
     items = ", ".join([f"{item.text} {item.points:+}" for item in side.items]) or "nothing"
     note = f" ({side.note})" if side.note else ""
-    return f"{who}: {counted(side.points, 'point')}: {items}{note}"
+    return f"{players}: {counted(side.points, 'point')}: {items}{note}"
 
 
 # -- ranks -----------------------------------------------------------------------------------------

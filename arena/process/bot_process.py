@@ -212,10 +212,10 @@ class BotProcess:
         if self.has_begun:
             return
         level = self.sandbox.level
-        said = " ".join(self.last_words.split()) or "it wrote no error message"
-        remedy = get_sandbox(level).remedy(said)
+        message = " ".join(self.last_words.split()) or "it wrote no error message"
+        remedy = get_sandbox(level).remedy(message)
         raise SandboxError(
-            f"the sandbox {level!r} of the bot {self.entrant.name!r} cannot be set up: {said}"
+            f"the sandbox {level!r} of the bot {self.entrant.name!r} cannot be set up: {message}"
             + (f": {remedy}" if remedy else "")
         )
 

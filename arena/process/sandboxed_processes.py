@@ -61,8 +61,8 @@ def host_error(task: str, error: OSError) -> HostError:
     )
 
 
-def names_shortage(said: str) -> bool:
-    return said.rstrip(" .").endswith(tuple(f": {os.strerror(number)}" for number in SHORTAGES))
+def names_shortage(message: str) -> bool:
+    return message.rstrip(" .").endswith(tuple(f": {os.strerror(number)}" for number in SHORTAGES))
 
 
 class SandboxedProcesses:

@@ -195,8 +195,8 @@ class _Build:
         games, state = self._write_replays(all_games=all_games), data.state(self.site.now)
         verdict = verdict_of(data.board)
         catalogue = Catalogue(data.store.name, verdict, state, data.digest, games)
-        told = json.dumps(msgspec.to_builtins(catalogue), indent=1)  # escapes control characters
-        self.site.write(CATALOGUE, told + "\n")
+        text = json.dumps(msgspec.to_builtins(catalogue), indent=1)  # escapes control characters
+        self.site.write(CATALOGUE, text + "\n")
         by_variant = {
             variant: [game for game in games if game.variant == variant]
             for variant in data.variants
@@ -256,8 +256,8 @@ class _Build:
                     self.notice(f"no replay of {record.title}: {printable(str(error))}")
                     continue
                 variant = self.data.variants[record.variant]
-                told = headline(record, variant.sides)
-                games.append(published_game(record, variant, told, selected.get(key, ())))
+                outcome = headline(record, variant.sides)
+                games.append(published_game(record, variant, outcome, selected.get(key, ())))
         return games
 
     def _write_bots(self, replayed: frozenset[str]) -> None:

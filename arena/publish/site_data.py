@@ -41,10 +41,10 @@ def banner_of(store: Database) -> Banner:
     """Return the banner from the `[site]` table of the contest file."""
     file = find_contest(store.folder) if isinstance(store, Store) else None
     is_of_contest = file and store.folder.resolve().is_relative_to(results_of(file).resolve())
-    said = read_contest(file).site if file and is_of_contest else SiteTable()
-    address = f"{said.address.rstrip('/')}/" if said.address else ""
+    site = read_contest(file).site if file and is_of_contest else SiteTable()
+    address = f"{site.address.rstrip('/')}/" if site.address else ""
     return Banner(
-        said.title or store.name, said.about, address, said.enter, said.enter_at, said.home
+        site.title or store.name, site.about, address, site.enter, site.enter_at, site.home
     )
 
 

@@ -157,8 +157,8 @@ class Database:
 
     def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
         def observed(record: object, seen: bytes | None) -> tuple[GameRecord, Observations]:
-            told = _observations(seen) if seen else NO_OBSERVATIONS
-            return read_record(unpack(_as_bytes(record))), told
+            observations = _observations(seen) if seen else NO_OBSERVATIONS
+            return read_record(unpack(_as_bytes(record))), observations
 
         return self._read(f"record, seen {IN_ORDER}", observed)
 

@@ -30,22 +30,22 @@ class Belief:
     def __init__(self, plays: Plays) -> None:
         self._plays = plays
         self._past: dict[int, list[Past]] = {}
-        self._known: dict[tuple[int, ...], float] = {}
+        self._probabilities: dict[tuple[int, ...], float] = {}
 
     def begin(self, position: Position, actions: Sequence[str]) -> None:
         self._past = _by_seat(_look_back(position, actions))
-        self._known = {}
+        self._probabilities = {}
 
     def likelihood(self, world: Position) -> float:
         """Return how likely the opponents' plays would be if they had the hands in `world`."""
         likelihood = 1.0
         for seat, past in self._past.items():
             hand = (seat, *world.hands[seat])
-            known = self._known.get(hand)
-            if known is None:
+            probability = self._probabilities.get(hand)
+            if probability is None:
                 shares = [self._share(play, world.hands[seat]) for play in past]
-                known = self._known[hand] = math.prod(shares)
-            likelihood *= known
+                probability = self._probabilities[hand] = math.prod(shares)
+            likelihood *= probability
         return likelihood
 
     def _share(self, past: Past, left: Sequence[int]) -> float:

@@ -81,16 +81,16 @@ class Countries:
     def __init__(self, control: Control, vote_bonus: BySide) -> None:
         self.control = control
         self._vote_bonus = vote_bonus
-        self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
+        self._points: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
 
     def points(self, board: Board) -> list[BySide]:
         return [
-            known.get(board[suit]) or self._add_points(suit, board[suit])
-            for suit, known in self._known.items()
+            points.get(board[suit]) or self._add_points(suit, board[suit])
+            for suit, points in self._points.items()
         ]
 
     def of(self, suit: str, piles: Piles) -> BySide:
-        return self._known[suit].get(piles) or self._add_points(suit, piles)
+        return self._points[suit].get(piles) or self._add_points(suit, piles)
 
     def _add_points(self, suit: str, piles: Piles) -> BySide:
         known, add = self.control.known, self.control.add_chances
@@ -103,7 +103,7 @@ class Countries:
             known.get(jack) or add(jack),
         )
         found = country_points(COUNTRIES[suit], officials, self._vote_bonus)
-        self._known[suit][piles] = found
+        self._points[suit][piles] = found
         return found
 
 

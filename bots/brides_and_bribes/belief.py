@@ -33,7 +33,7 @@ class _Placement:
     def __init__(self) -> None:
         self.start: GameState | None = None
         self.is_wanted = False
-        self.told: list[Mapping[str, Any]] = []
+        self.pending: list[Mapping[str, Any]] = []
         self.likely: dict[int, list[float]] = {}
         self.rehearsals: dict[int, Rehearsal] = {}
 
@@ -53,7 +53,7 @@ class Belief:
                     self._earlier.append(self._placement)
                 self._placement = _Placement()
             elif event["event"] in PLACED:
-                self._placement.told.append(event)
+                self._placement.pending.append(event)
         if self._placement.start is None and state.position.phase == "placement":
             self._placement.start = before_placement(state)
 
@@ -101,14 +101,14 @@ class Belief:
     def _rehearse(self, placement: _Placement, check: Callable[[], None]) -> None:
         if placement.start is None:
             return
-        if placement.told and not placement.rehearsals:
+        if placement.pending and not placement.rehearsals:
             placement.rehearsals = {
                 style: Rehearsal(placement.start, self._seat, model)
                 for style, model in enumerate(self._models)
                 if style == OWN or self._is_likely(style)
             }
-        while placement.told:
-            event = placement.told[0]
+        while placement.pending:
+            event = placement.pending[0]
             for style, rehearsal in placement.rehearsals.items():
                 if style not in placement.likely:
                     check()
@@ -116,7 +116,7 @@ class Belief:
                     placement.likely[style] = likely
             self._score(self._scores[event["seat"]], placement.likely)
             placement.likely = {}
-            del placement.told[0]
+            del placement.pending[0]
 
     def _score(self, scores: list[float], likely: Mapping[int, Sequence[float]]) -> None:
         for style, (known, unknown) in likely.items():

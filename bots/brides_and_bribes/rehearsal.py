@@ -60,9 +60,9 @@ class Rehearsal:
         if self._state.seat_to_act != seat or position.window != "place":
             return certain  # a pass without a choice
         legal = self._state.legal_actions()
-        told = event.get("tile")
-        if told is not None:
-            self._take_in_hand(seat, NUMBER[told])
+        tile_name = event.get("tile")
+        if tile_name is not None:
+            self._take_in_hand(seat, NUMBER[tile_name])
         if action not in legal:
             return certain
         likely = certain
@@ -77,15 +77,15 @@ class Rehearsal:
         if kind == "passed":
             return likely
         if position.window == "tile" and position.seat_to_act == seat:
-            self._state.apply(self._tile(told))
+            self._state.apply(self._tile(tile_name))
         put = [tile for tile in before if tile not in position.hands[seat]]
         self.placed.setdefault((seat, place), []).extend(put[:1])
         return likely
 
-    def _tile(self, told: str | None) -> str:
+    def _tile(self, tile_name: str | None) -> str:
         legal = self._state.legal_actions()
-        if told is not None:
-            return next(action for action in legal if PLACED_TILE[action] == NUMBER[told])
+        if tile_name is not None:
+            return next(action for action in legal if PLACED_TILE[action] == NUMBER[tile_name])
         values = self._model.values(self._state, legal)
         return legal[values.index(max(values))]
 

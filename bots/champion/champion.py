@@ -42,7 +42,7 @@ class ChampionBot(Bot):
     _guide: Guide
     _search: Search | Race
     _actions_in: ActionsIn
-    _told: list[Any]  # what happened since the last decision
+    _new_events: list[Any]  # what happened since the last decision
     _asked: float | None  # when the present decision was asked for
 
     def start(self, table: Start) -> None:
@@ -50,12 +50,12 @@ class ChampionBot(Bot):
         self._guide, self._actions_in = _guide_of(self._variant)
         searching = Race if self._variant.game in RACES else Search
         self._search = searching(table.seat, self._guide, self.rng)
-        self._told = []
+        self._new_events = []
         self._asked = None
 
     def events(self, events: list[Any]) -> None:
         self._asked = self.clock()
-        self._told += events
+        self._new_events += events
         if isinstance(self._search, Race):
             return
         actions = self._actions_in(events)
@@ -74,8 +74,8 @@ class ChampionBot(Bot):
         iterations = self.iterations
         if isinstance(self._search, Race) and limit_s < MIN_RACE_MS / 1000:
             iterations = 0
-        self._guide.observe(state, self._told)
-        self._told = []
+        self._guide.observe(state, self._new_events)
+        self._new_events = []
         budget = Budget(iterations, asked + limit_s, self.clock)
         choice = self._search.choose(state, budget)
         self.note = describe(choice)

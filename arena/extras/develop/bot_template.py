@@ -60,7 +60,7 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     state = variant.start(variant.deal(rng))
     seat = rng.randrange(variant.seats)
     turns = SeatMessages(1, Ready(PROTOCOL), Limits())
-    said: list[Message] = [
+    messages: list[Message] = [
         Hello(PROTOCOL, "example", name, Limits()),
         start_message(variant, seat, SEED, table=1),
     ]
@@ -70,8 +70,8 @@ def conversation(name: str, variant: Variant) -> list[Message]:
         while True:
             decision = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
             if decision.seat == seat:
-                said.append(turns.turn(decision))
+                messages.append(turns.turn(decision))
             answer = Reply(rng.choice(decision.legal))
     except StopIteration:
         outcome = state.outcome()
-    return [*said, End(1, outcome.points, outcome.ranks, ()), Bye()]
+    return [*messages, End(1, outcome.points, outcome.ranks, ()), Bye()]

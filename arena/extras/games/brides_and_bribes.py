@@ -344,8 +344,8 @@ def _delegations(resolution: ResolutionView) -> Table:
 def _guide(delegation: DelegationView) -> str:
     marks = [("used", delegation.guide_used), ("wed", delegation.guide_married)]
     marks += [("edict", delegation.edict), ("open", delegation.open)]
-    told = ", ".join([mark for mark, holds in marks if holds])
-    return f"{WORDS.name(delegation.guide or '-')}{f' ({told})' if told else ''}"
+    signs = ", ".join([mark for mark, holds in marks if holds])
+    return f"{WORDS.name(delegation.guide or '-')}{f' ({signs})' if signs else ''}"
 
 
 def _own(seat: int, view: View) -> Text:

@@ -114,11 +114,11 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self._was_dead_step(action)
             return
         assert action is not None, f"got no action of {agent}, expected a number"
-        named, told = self._table.choose_or_stand_in(int(action))
+        chosen, info = self._table.choose_or_stand_in(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.infos = {name: told if name == agent else {} for name in self.agents}
-        self._table.act(named)
+        self.infos = {name: info if name == agent else {} for name in self.agents}
+        self._table.act(chosen)
         self._turn_over()
         self._accumulate_rewards()
         self._deads_step_first()

@@ -78,11 +78,11 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         table = self._table
         if table.seat is None:
             raise ArenaError("the game is over: call `reset()` to begin the next one")
-        named, told = table.choose_or_stand_in(int(action))
-        table.act(named)
+        chosen, info = table.choose_or_stand_in(int(action))
+        table.act(chosen)
         is_over = table.seat is None
         reward = table.seat_rewards()[self.seat] if is_over else 0.0
-        return self._observation(), reward, is_over, False, told | self._info()
+        return self._observation(), reward, is_over, False, info | self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return a mask of the legal actions, in the form that MaskablePPO from sb3-contrib

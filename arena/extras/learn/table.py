@@ -40,8 +40,8 @@ class LearningTable:
         self._seated: dict[int, Seated] = {}
         self._worlds = 0
         self._turns: dict[int, int] = {}
-        self._told: dict[int, int] = {}
-        self._heard: list[deque[object]] = []
+        self._event_counts: dict[int, int] = {}
+        self._histories: list[deque[object]] = []
         self._legal: list[str] | None = None
         self._numbers: list[int] | None = None
         self._actions: list[str] = []
@@ -84,8 +84,8 @@ class LearningTable:
         self._worlds = rng.getrandbits(64) if self._seated else 0
         self._actions = []
         self._turns = dict.fromkeys(self._seated, 0)
-        self._told = dict.fromkeys(range(variant.seats), 0)
-        self._heard = [deque(maxlen=self._encoding.history) for _ in range(variant.seats)]
+        self._event_counts = dict.fromkeys(range(variant.seats), 0)
+        self._histories = [deque(maxlen=self._encoding.history) for _ in range(variant.seats)]
         self._go_on()
 
     def act(self, action: str) -> None:
@@ -119,25 +119,25 @@ class LearningTable:
     def _ask(self, seat: int, legal: list[str]) -> str:
         self._turns[seat] += 1
         decision = Decision(
-            seat, self._turns[seat], self.state, self._news(seat), legal, worlds=self._worlds
+            seat, self._turns[seat], self.state, self._new_events(seat), legal, worlds=self._worlds
         )
         action = self._seated[seat].act(decision)
         if action not in legal:
             raise IllegalAction(action, seat, legal)
         return action
 
-    def _news(self, seat: int) -> Sequence[msgspec.Struct]:
-        events = self.state.events(seat, self._told[seat])
-        self._told[seat] += len(events)
+    def _new_events(self, seat: int) -> Sequence[msgspec.Struct]:
+        events = self.state.events(seat, self._event_counts[seat])
+        self._event_counts[seat] += len(events)
         return events
 
     def encode(self, seat: int) -> "array[int]":
         encoding = self._encoding
         if not encoding.history:
             return encoding.encode(self.state, seat)
-        heard = self._heard[seat]
-        heard.extend(self._news(seat))
-        return encoding.encode(self.state, seat, list(heard))
+        history = self._histories[seat]
+        history.extend(self._new_events(seat))
+        return encoding.encode(self.state, seat, list(history))
 
     def numbers(self) -> list[int]:
         """Return the numbers of all legal actions, in a list that must not be modified."""

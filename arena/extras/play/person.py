@@ -103,8 +103,8 @@ class TerminalPerson:
         elif typed == "h":
             self._console.print(rules_of(self._game))
         elif typed == "m":
-            told = sentences(self.game.events, self.words, self.game.failures()) or self._history
-            for text in told[-LAST_MOVES:] or ["this game does not show its moves"]:
+            lines = sentences(self.game.events, self.words, self.game.failures()) or self._history
+            for text in lines[-LAST_MOVES:] or ["this game does not show its moves"]:
                 self._console.print(Text(text))
         else:
             known = [word for choice in choices for word in (choice.text, choice.action)]

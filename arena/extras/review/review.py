@@ -126,7 +126,7 @@ def review_game(
 def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[JudgedDecision]:
     state = start_game(record.variant, record.deal)
     judge, telling = Judge(state.variant, seat, rng), telling_of(state.variant.game)
-    worlds, heard, turn, chapter = rng.getrandbits(64), 0, 0, ""
+    worlds, observed, turn, chapter = rng.getrandbits(64), 0, 0, ""
     share: float | None = None  # what the seat may expect, while no other seat acts
     fault = min([one.action for one in record.faults if one.seat == seat], default=math.inf)
     for at, action in enumerate(record.actions):
@@ -138,11 +138,11 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
             share = None
         legal = state.legal_actions() if state.seat_to_act == seat else []
         if len(legal) > 1:
-            told: list[object] = msgspec.to_builtins(state.events(seat))
+            events: list[object] = msgspec.to_builtins(state.events(seat))
             decision = Decision(seat, turn + 1, state, (), legal, at, worlds)
             known = state.variant.load(decision.world)
-            judge.guide.observe(known, told[heard:])
-            heard = len(told)
+            judge.guide.observe(known, events[observed:])
+            observed = len(events)
             judged = judge.judge(known, action, share)
             share = judged.share
             fields = msgspec.structs.astuple(judged)

@@ -74,7 +74,7 @@ class _Graph:
         self.even = self.y(EVEN)
 
     def step(self, move: int) -> int:
-        return next(step for step, told in enumerate(self._replay.moves) if told.at >= move)
+        return next(step for step, shown in enumerate(self._replay.moves) if shown.at >= move)
 
     def x(self, step: int) -> float:
         return round(100 * step / self.last, 2)
@@ -83,8 +83,8 @@ class _Graph:
         return round(100 * (self.high - share) / (self.high - self.low), 1)
 
     def words(self, step: int) -> Mapping[str, str]:
-        told = self._replay.moves[step]
-        return dict([self._replay.choices[at] for at in (*told.did, *told.could)])
+        shown = self._replay.moves[step]
+        return dict([self._replay.choices[at] for at in (*shown.did, *shown.could)])
 
 
 # -- reviews on a contest server ---------------------------------------------------------------

@@ -110,19 +110,21 @@ def request(messages: list[dict[str, str]], left_s: float) -> Answer:
         raise Unavailable(f"the endpoint sent no complete answer within {limit_s:.1f} s") from None
     except httpx.HTTPError as error:
         raise Unavailable(f"connection failed: {type(error).__name__}: {error}") from None
-    said = f"the endpoint answered {response.status_code}: {content[:500].decode(errors='replace')}"
+    description = (
+        f"the endpoint answered {response.status_code}: {content[:500].decode(errors='replace')}"
+    )
     if response.status_code in BUSY or response.status_code >= 500:
-        raise Unavailable(said, pause_of(response))
+        raise Unavailable(description, pause_of(response))
     if not response.is_success:
-        raise Rejected(said)
+        raise Rejected(description)
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError):
-        raise Rejected(f"expected JSON, but {said}") from None
-    return read_answer(answer, said)
+        raise Rejected(f"expected JSON, but {description}") from None
+    return read_answer(answer, description)
 
 
-def read_answer(answer: Any, said: str) -> Answer:
+def read_answer(answer: Any, description: str) -> Answer:
     """Parse a response as JSON, or raise `Unavailable` if the JSON isn't a chat completion."""
     try:
         message = answer["choices"][0]["message"]
@@ -130,7 +132,7 @@ def read_answer(answer: Any, said: str) -> Answer:
         usage = answer.get("usage") or {}
         tokens = [usage.get(f"{kind}_tokens") for kind in ("prompt", "completion")]
     except (KeyError, IndexError, TypeError, AttributeError):
-        raise Unavailable(f"expected a chat completion, but {said}") from None
+        raise Unavailable(f"expected a chat completion, but {description}") from None
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
     text = "".join(
         part["text"]
@@ -185,10 +187,10 @@ def request_until(messages: list[dict[str, str]], until: float) -> tuple[Answer,
 def find_action(text: str, legal: list[str]) -> str:
     """Return the legal action in a model's answer, or the start of the answer if it names none."""
     named = re.findall(r"ACTION:(.*)", text)
-    said = (named[-1] if named else text).strip()
-    bare = said.strip(MARKS)
+    action_text = (named[-1] if named else text).strip()
+    bare = action_text.strip(MARKS)
     # In the list, a colon and an explanation may follow an action.
-    for action in (said, bare, bare.partition(": ")[0].strip(MARKS)):
+    for action in (action_text, bare, bare.partition(": ")[0].strip(MARKS)):
         if action in legal:
             return action
     return bare[:200] or "nothing"

@@ -42,9 +42,9 @@ def change(visit: Visit) -> Response:
         )
     with answering(400):
         after = replace(before, deadline=replace(before.deadline, due=due))
-        told = list(effects(site, after))
+        consequences = list(effects(site, after))
         question = "Move the deadline?"
-        if asked := visit.asks(question, told, "Move it", "teacher/deadline"):
+        if asked := visit.asks(question, consequences, "Move it", "teacher/deadline"):
             return asked
         change_setting(site.contest_file, text, "deadline", "due", due)
     keep_in_runs(site.people, site.contest)

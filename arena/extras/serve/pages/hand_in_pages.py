@@ -249,14 +249,14 @@ def take(visit: Visit) -> Response:
             400, f"Send a form with the file in the field `{FILE_FIELD}`, as `curl -F` does."
         )
     submission = acknowledge(visit, sent.filename, sent.file)
-    return _told(visit, submission, 201)
+    return _status_response(visit, submission, 201)
 
 
 def answer(visit: Visit) -> Response:
-    return _told(visit, _own_submission(visit))
+    return _status_response(visit, _own_submission(visit))
 
 
-def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
+def _status_response(visit: Visit, submission: Submission, status: int = 200) -> Response:
     rules = _rules(visit)
     answer = {
         "id": submission.id,
