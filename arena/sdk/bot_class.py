@@ -56,7 +56,7 @@ class Bot:
     """Processor time limit of the current action in milliseconds. Measure it with
     `time.process_time`."""
     idle_ms: int = 0
-    """Maximum time per action for waiting, such as for a server, in milliseconds. 0 means unknown.
+    """Idle time limit of an action in milliseconds, as when waiting for a server. 0 means unknown.
     """
     world: State
     """A complete game state in which hidden information is drawn at random.
