@@ -15,7 +15,7 @@ from arena.contest.admission import SubmissionRules, rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student
 from arena.contest.run_roster import StudentRecord, records_of, run_roster
-from arena.contest.settings import shown_time
+from arena.contest.settings import Contest, shown_time
 from arena.extras.serve.current_contest import read_served
 from arena.extras.serve.enrolment import (
     adopt_roster_file,
@@ -148,7 +148,7 @@ def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) ->
             present = people.get(person_id)
             if undo and gone:
                 enrol(people, contest, [gone.as_student], gone.role)
-            elif present and not undo:
+            elif present and not undo and not (present.is_teacher and _plays(contest, person_id)):
                 remove_people(people, contest, [present])
             elif not set_removed(contest, person_id, is_removed=not undo):
                 people.require(person_id)
@@ -157,3 +157,8 @@ def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) ->
             say(f"{'restored' if undo else 'removed'} {person_id}")
     again = "count again" if undo else "no longer count"
     notice(f"their games {again} in the next `arena run` and on the server's ladder")
+
+
+def _plays(contest: Contest, owner: str) -> bool:
+    rules = rules_of(contest)
+    return rules is not None and owner in {one.owner for one in rules.inbox.lineup()}

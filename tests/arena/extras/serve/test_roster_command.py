@@ -36,6 +36,14 @@ def test_removal_adopts_roster_file(contest: Path) -> None:
     assert "99" in refused("roster", "remove", "s1", "--to", contest)
 
 
+def test_removes_the_bot_rather_than_the_teacher_with_its_id(contest: Path) -> None:
+    with closing(ServerDatabase(contest / DATABASE)) as database:
+        teacher = People(database).add_teacher().id
+        accept(contest, teacher)
+        done("roster", "remove", teacher, "--to", contest)
+        assert (Inbox(contest).lineup(), bool(People(database).get(teacher))) == ([], True)
+
+
 def test_status_lists_submissions_and_refusals(contest: Path, tmp_path: Path) -> None:
     file = contest / "contest.toml"
     file.write_text(file.read_text().replace("[entrants]", '[entrants]\nroster = "students.csv"'))
