@@ -36,7 +36,8 @@ def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[P
         texts[CONVERSATION] = b"".join(map(write, messages)).decode()
         if template == "python" and variant.on_request:  # other games have pages about their views
             start = "\n\nif __name__"
-            texts["bot.py"] = texts["bot.py"].replace(start, _example(variant, messages) + start)
+            text = texts["bot.py"].replace("games = ()", f'games = ("{variant.game}",)')
+            texts["bot.py"] = text.replace(start, _example(variant, messages) + start)
     return sorted(write_folder(folder, texts))
 
 

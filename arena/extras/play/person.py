@@ -104,7 +104,7 @@ class TerminalPerson:
             self._console.print(rules_of(self._game))
         elif typed == "m":
             lines = sentences(self.game.events, self.words, self.game.failures()) or self._history
-            for text in lines[-LAST_MOVES:] or ["this game does not show its moves"]:
+            for text in lines[-LAST_MOVES:] or ["there are no moves to show"]:
                 self._console.print(Text(text))
         else:
             known = [word for choice in choices for word in (choice.text, choice.action)]

@@ -44,6 +44,7 @@ def test_new_bot_prints_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     printed("new", "my-bot", "--game", "leduc_poker")
     text = Path("my-bot/bot.py").read_text()
     assert "# {'view': {'game': 'leduc_poker'" in text
+    assert 'games = ("leduc_poker",)' in text
     assert "'legal': ['Call', 'Raise']}" in text
 
 
@@ -51,7 +52,7 @@ def test_person_can_play_and_read_rules(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     arguments = ["play", "--variant", "hex/2", "--against", "random", "--sandbox", "none"]
     shown = CliRunner().invoke(main, arguments, input="h\n1\nq\n").output
-    assert "Connect your two sides of a 7x7 board." in shown
+    assert "seat 0 (x) connects top and bottom" in " ".join(shown.split())
     assert ". . . . . . ." in shown
 
 

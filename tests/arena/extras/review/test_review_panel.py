@@ -100,4 +100,4 @@ def test_review_respects_its_time_limit(played: Played) -> None:
     review = read_review(content)
     assert (review.is_whole, len(review.decisions)) == (False, 1)
     played.keep(content)
-    assert f"ran out of time {review.decisions[0].move}" in played.publish()[0]
+    assert f"ran out of time after move {review.decisions[0].move}" in played.publish()[0]
