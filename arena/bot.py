@@ -100,9 +100,9 @@ def run(bot_class: type) -> None:
             play(bot_class, from_referee.buffer, to_referee.write, owns_process=True)
         except Exception as error:
             print(own_traceback(error), file=sys.stderr, flush=True)
-            sys.exit(1)  # the referee sees the end of the output only now
+            sys.exit(1)  # only now does the referee see the end of the output
         finally:
-            if alarm := sys.modules.get("arena.sdk.alarm"):  # else it has set none
+            if alarm := sys.modules.get("arena.sdk.alarm"):  # otherwise the bot has set no limit
                 alarm.stop_alarm()
             sys.stdin = from_referee
 
@@ -176,7 +176,7 @@ def run_file(path: str) -> None:
     Raises:
         SystemExit: The file does not define exactly one bot class.
     """
-    _play_games()  # now: a module beside the bot must not take the place of one that this imports
+    _play_games()  # first, so that the bot's folder can't replace the modules that this imports
     folder, name = os.path.split(path)
     sys.argv = [path]
     sys.path.insert(0, folder or ".")

@@ -161,7 +161,7 @@ class Run:
         Raises:
             StoreError: The folder can't be written, or it contains other files.
         """
-        from arena.publish.build import publish  # not above: it imports much
+        from arena.publish.build import publish  # imported here because it is slow
         from arena.publish.site_folder import Site
 
         with self._open() as store, Site(Path(folder)) as site:

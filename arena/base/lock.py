@@ -10,7 +10,7 @@ from arena.base.errors import StoreError
 
 try:
     import fcntl
-except ImportError:  # not a Unix: there the same run can be started twice
+except ImportError:  # not a Unix: the same run can be started twice
     fcntl = None  # type: ignore[assignment]
 
 
@@ -65,7 +65,7 @@ class ScratchFolder:
             self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
             try:
                 file = os.open(self.path, os.O_RDONLY)
-            except FileNotFoundError:  # another process has taken it for one that was left
+            except FileNotFoundError:  # another process considered the file abandoned
                 continue
             with contextlib.suppress(BlockingIOError):
                 take(file)
@@ -87,7 +87,7 @@ class ScratchFolder:
         os.close(self._lock)
         self._lock = None
         if self._is_first:
-            with contextlib.suppress(OSError):  # something else is in it
+            with contextlib.suppress(OSError):  # the folder contains something else
                 self.path.parent.rmdir()
 
 

@@ -124,7 +124,7 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
         yield "expected", _expected(evidence.asked)
     if fault.legal and (full or has_answered):
         yield "legal", ", ".join(fault.legal)
-    if full or has_answered or not (stderr or frames):  # else the log says where it broke
+    if full or has_answered or not (stderr or frames):  # otherwise the log shows where it failed
         yield "request", asked or "none: it was not the bot's turn"
 
 

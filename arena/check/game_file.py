@@ -51,7 +51,7 @@ def find_game_file(results: Path, source: str) -> Path | None:
     path = Path(source)
     if path.suffix != ".json" or not path.is_file():
         return None
-    with path.open("rb") as file:  # else it is an exported run
+    with path.open("rb") as file:  # otherwise it is an exported run
         return path if file.read(len(START)) == START else None
 
 

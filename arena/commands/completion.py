@@ -42,7 +42,7 @@ def complete_bot_lists(_: click.Context, __: click.Parameter, incomplete: str) -
 def complete_runs(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
     try:
         results = context.params.get("results") or find_results()
-    except ArenaError:  # a completion has no place for the reason
+    except ArenaError:  # a completion can't show the reason
         return []
     return starting(run_names(results), incomplete)
 

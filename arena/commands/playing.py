@@ -48,7 +48,7 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
             f"delete {folder} or choose another --name"
         )
     for text in played.lineup.notices if played.lineup else ():
-        if text.startswith(WITHOUT_BOT):  # again: its first place has scrolled away
+        if text.startswith(WITHOUT_BOT):  # repeated, because the first message has scrolled away
             notice(text)
     if played.lineup and (excluded := played.lineup.excluded):
         students = played.lineup.students
@@ -71,7 +71,7 @@ def print_plan(final: Contest, ladder: str | None, executor: Executor) -> None:
 
 
 def _print_results(store: Store, board: "Leaderboard", full: bool) -> None:
-    # Not above: the first game starts earlier without ratings and tables.
+    # Imported here, so that the first game starts before ratings and tables are imported.
     from arena.terminal.leaderboard_table import print_leaderboard
     from arena.tournament.digest import digest_lines
     from arena.tournament.display_names import names_of, with_names

@@ -85,9 +85,9 @@ def run_command(
     if final and not is_early and not (folder / DATABASE).is_file():
         _check_deadline(contest)
     executor = context.with_resource(executor_of(contest.machine, folder, notice))
-    if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
+    if not (folder / DATABASE).is_file():  # a resumed run may have no games left to play
         executor.wake((*contest.variants, *contest.games) or (*BUILT_IN_GAMES,))
-    # Not above: the workers start meanwhile.
+    # Imported here, so that the workers start in the meantime.
     from arena.commands.playing import play, print_plan
     from arena.tournament.contest_run import RunRequest
 

@@ -126,7 +126,7 @@ def read_setting(key: str, text: str) -> Any:
     try:
         return checked_setting(key, value)
     except SettingsError:
-        with suppress(SettingsError):  # a text that looks like a number
+        with suppress(SettingsError):  # text that looks like a number
             return checked_setting(key, text)
         raise
 

@@ -175,7 +175,7 @@ class Judge:
         while not submission.is_done:
             if waiting := self.inbox.next_waiting(sent.owner.id):
                 self.judge(waiting)
-            elif submission.state == "checking":  # by another process
+            elif submission.state == "checking":  # being checked by another process
                 time.sleep(LOOK_S)
             submission = self.inbox.get(submission.id) or submission
         return submission

@@ -236,7 +236,7 @@ def _convert_script(path: Path) -> None:
 def _checked(
     members: Iterator[SubmittedFile], label: str, skipped: list[str]
 ) -> Iterator[SubmittedFile]:
-    spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
+    spelled: dict[str, str] = {}  # by case-folded name
     files: set[str] = set()
     for member in members:
         parts = _parts(member.name, label)

@@ -64,7 +64,7 @@ def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -
     except SandboxError as error:
         raise own_obstacle(shell, DEFAULT_LIMITS, settings, error) from None
     finally:
-        shutil.rmtree(work, ignore_errors=True)  # a build that was killed has left it
+        shutil.rmtree(work, ignore_errors=True)  # left behind by a killed build
     if failure:
         raise SubmissionError(
             f"{bot.name} is refused: its build `{printable(command)}` {failure}{log.shown}"
@@ -100,7 +100,7 @@ def _watch(process: BotProcess, archive: IO[bytes]) -> str:
             ending = process.exit_text(left_s)
             return "" if ending == SUCCESS else f"failed: it {ending}"
         if data and not process.has_begun:
-            process.has_begun, data = True, data[1:]  # the line that announces it
+            process.has_begun, data = True, data[1:]  # the line that announces the build
         left -= archive.write(data)
         if left < 0:
             return "produced too much output"

@@ -130,7 +130,7 @@ def _find(
     registered, path = bots(), Path(name)
     if name == QUICK:
         return [_registered(bot) for bot in registered.values() if bot.quick]
-    if name in registered and not (path / BOT_FILE).is_file():  # a folder that is here wins
+    if name in registered and not (path / BOT_FILE).is_file():  # a local folder takes precedence
         return [_registered(registered[name])]
     if os.path.islink(path):
         raise BotError(f"{name} is a link: name the file or folder itself")

@@ -69,7 +69,7 @@ def fingerprint(
 def _without_folders(word: str, folders: Collection[str]) -> list[str]:
     if word == sys.executable:
         return []
-    for folder in sorted(folders, key=len, reverse=True):  # a copy may be in the original
+    for folder in sorted(folders, key=len, reverse=True):  # the copy may be inside the original
         word = word.replace(folder, "\0")
     return word.split("\0")
 

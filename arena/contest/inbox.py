@@ -460,7 +460,7 @@ class Inbox:
                 yield database
                 database.execute("COMMIT")
             except BaseException:
-                if database.in_transaction:  # SQLite itself ends it when the disk is full
+                if database.in_transaction:  # SQLite ends it when the disk is full
                     database.execute("ROLLBACK")
                 raise
 

@@ -137,11 +137,11 @@ def _names(files: list[tuple[int, re.Match[str]]]) -> list[str]:
         _ATTEMPT.sub("", match["file"], count=1) if match.re.pattern == _CANVAS else match["file"]
         for _, match in files
     ]
-    return canvas if len({*canvas}) == len(canvas) else names  # a student has called them so
+    return canvas if len({*canvas}) == len(canvas) else names  # students chose these names
 
 
 def _newest(members: list[zipfile.ZipInfo]) -> datetime | None:
     try:
         return max([datetime(*member.date_time) for member in members]).astimezone()
-    except (ValueError, OverflowError, OSError):  # a zip may have any digits there
+    except (ValueError, OverflowError, OSError):  # the digits in a zip file may be invalid
         return None

@@ -99,7 +99,7 @@ def ask(request: Request) -> Answer:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=MAX_WALL_S,
-            start_new_session=True,  # Ctrl-C is for its parent
+            start_new_session=True,  # the parent process handles Ctrl-C
             check=False,
         )
     except subprocess.TimeoutExpired:
@@ -164,7 +164,7 @@ def answer(function: Callable[..., object], request: Request) -> Answer:
         reason = f"cannot be read: {printable(error.strerror or str(error))}"
         if error.errno in MACHINE_ERRORS:
             return Answer(error=f"{request.label} {reason}", error_type=HostError.__name__)
-    except Exception as error:  # whatever a library makes of such a file
+    except Exception as error:  # libraries may raise any exception for such a file
         reason = f"cannot be read: {type(error).__name__}: {printable(str(error))}"
     return Answer(error=f"{request.label} {reason}")
 

@@ -300,7 +300,7 @@ def roster_column(cell: str) -> str:
 
 def name_in(row: Mapping[str, str]) -> str:
     name = row.get("name") or " ".join(filter(None, (row.get("first"), row.get("last"))))
-    if "," in name and "id" in row:  # as gradebooks have it
+    if "," in name and "id" in row:  # gradebooks write `Last, First`
         name = " ".join(reversed([part.strip() for part in name.split(",", 1)]))
     return name
 

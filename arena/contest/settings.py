@@ -57,7 +57,7 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
         return time
     folds = [time.replace(fold=fold) for fold in (0, 1)]
     first, second = [one.replace(tzinfo=zone) if zone else one.astimezone() for one in folds]
-    if first.utcoffset() != second.utcoffset():  # clocks are put forward or back then
+    if first.utcoffset() != second.utcoffset():  # when clocks change
         raise SettingsError(
             f"got the time {text.strip()!r}, which is skipped or repeated when clocks "
             f"change: write '{first.isoformat(' ', 'minutes')}' or "
@@ -338,7 +338,7 @@ def table_in(kind: object) -> type[msgspec.Struct] | None:
 def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
     if "games" in given or "variants" in given:  # both choose what is played
         contest = msgspec.structs.replace(contest, games=(), variants=())
-    if "seed" in given or "secret" in given:  # all deals follow from either
+    if "seed" in given or "secret" in given:  # either determines all deals
         contest = msgspec.structs.replace(contest, seed=None, secret=None)
     for key, value in given.items():
         table, _, name = key.rpartition(".")

@@ -55,7 +55,7 @@ class UntrustedFolder:
         self._about = os.fstat(self._file)
         self._owner = self._about.st_uid
         if owner_of:
-            with suppress(OSError):  # `open` says what is wrong
+            with suppress(OSError):  # `open` reports the problem
                 self._owner = os.stat(owner_of, dir_fd=self._file, follow_symlinks=False).st_uid
 
     def __enter__(self) -> Self:

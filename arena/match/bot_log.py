@@ -30,7 +30,7 @@ OnLog = Callable[[LogLine], object]
 class BotLog:
     def __init__(self, on_log: OnLog) -> None:
         self._on_log = on_log
-        self._place: LogLine | None = None  # of the incomplete line
+        self._place: LogLine | None = None  # position of the incomplete line
         self._half_line = b""
         self._bytes: dict[str, int] = {}  # by game key
 

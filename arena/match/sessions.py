@@ -357,6 +357,6 @@ def read_answer(
         return Fault("malformed", "sent `ready` again, expected only `act`")
     request = requests[0] if requests else None
     if request is None or message.table != request.number or message.turn != request.decision.turn:
-        # One text for all, because which of them is seen first depends on timing.
+        # All of them get the same text, because timing decides which one is seen first.
         return Fault("malformed", "answered the wrong table or turn, or without being asked")
     return message

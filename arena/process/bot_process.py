@@ -280,8 +280,8 @@ class BotProcess:
         for process in ending:
             process._is_over = True
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)  # all that is there without /proc
-            for _ in range(LAST_READS):  # a process that has left the group may go on writing
+                os.killpg(process.pid, signal.SIGKILL)  # the best option without /proc
+            for _ in range(LAST_READS):  # a process that has left the group may keep writing
                 if not process.read_stderr():
                     break
 

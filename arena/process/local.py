@@ -48,7 +48,7 @@ def _begins(entrant: Entrant, limits: Limits, sandbox: SandboxSettings) -> bool 
     except OSError as error:
         return False if error.errno in BOT_ERRORS else None
     deadline = time.monotonic() + min(limits.start_ms / 1000, MAX_TRIAL_S)
-    output = select.poll()  # `select.select` takes no descriptors from 1024 on
+    output = select.poll()  # `select.select` doesn't support descriptors above 1023
     output.register(process.stdout, select.POLLIN)
     with process:
         while not process.has_begun and (left_s := deadline - time.monotonic()) > 0:

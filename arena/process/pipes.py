@@ -90,7 +90,7 @@ class Pipes:
     def _serve(self, fd: int) -> None:
         process = self._processes.get(fd)
         if process is None:
-            raise Stopped  # the only descriptor without a process is that of the orders
+            raise Stopped  # only the descriptor for commands has no process
         goes_on = process.read_stderr() if fd == process.stderr else not process.flush()
         if not goes_on:
             self._unregister(fd)

@@ -38,7 +38,7 @@ class ProcessorTime:
             with contextlib.suppress(OSError):
                 living[pid] = _cpu_ns(pid)
         for pid, last_ns in self._living.items():
-            if last_ns > living.get(pid, 0):  # it has ended; its pid may have been reused
+            if last_ns > living.get(pid, 0):  # it has ended, and its pid may have been reused
                 self._ended_ns += last_ns
         self._living = living
         return sum(living.values()) + max(self._ended_ns, self._waited_for_ns)
@@ -58,7 +58,7 @@ def _cpu_ns(pid: int) -> int:
 
 def _waited_for_ns(pid: int) -> int:
     with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/stat", "rb") as stat:
-        fields = stat.read().rpartition(b")")[2].split()  # its name may hold anything
+        fields = stat.read().rpartition(b")")[2].split()  # its name may contain any characters
         return sum(map(int, fields[13:15])) * 10**9 // _TICKS
     return 0
 

@@ -22,11 +22,11 @@ def upper_tail(t: float, degrees: float) -> float:
     return half if t >= 0 else 1 - half
 
 
-@lru_cache(maxsize=1 << 14)  # tables need each value twice
+@lru_cache(maxsize=1 << 14)  # tables compute each value twice
 def _positive_tail(square: float, degrees: float) -> float:
     a, x, rest = degrees / 2, degrees / (degrees + square), square / (degrees + square)
     front = math.exp(a * math.log(x) - _log_beta(a)) * math.sqrt(rest) if rest else 0.0
-    if x > (a + 1) / (a + 2.5):  # the fraction converges quickly on the other side
+    if x > (a + 1) / (a + 2.5):  # the continued fraction converges faster for the complement
         return 0.5 - front * _beta_fraction(0.5, a, rest)
     return front / (2 * a) * _beta_fraction(a, 0.5, x)
 
@@ -42,7 +42,7 @@ def quantile(probability: float, degrees: float) -> float:
     for _ in range(_MAX_STEPS):
         excess = upper_tail(t, degrees) - tail
         low, high = (t, high) if excess > 0 else (low, t)
-        step = t + excess / _density(t, degrees)  # Newton's
+        step = t + excess / _density(t, degrees)  # Newton's method
         if abs(step - t) <= _PRECISION * t:
             return step
         t = step if low < step < high else (low + high) / 2

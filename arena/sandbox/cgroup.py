@@ -26,7 +26,7 @@ class Group:
         self.path = path
         self.counts_memory = (path / "memory.max").exists()
         self.counts_tasks = (path / "pids.max").exists()
-        self._clock: int | None = None  # the open file of its processor time
+        self._clock: int | None = None  # open file with its processor time
         self.is_left = False
 
     @property

@@ -81,7 +81,7 @@ def set_limits(pid: int, limits: Mapping[str, int]) -> None:
     if hasattr(resource, "prlimit"):
         for name, value in limits.items():
             most = _capped(name, value)
-            with contextlib.suppress(OSError):  # it has ended, or belongs to another user
+            with contextlib.suppress(OSError):  # the process has ended, or belongs to another user
                 resource.prlimit(pid, getattr(resource, f"RLIMIT_{name.upper()}"), (most, most))
 
 

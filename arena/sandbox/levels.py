@@ -34,7 +34,7 @@ class NoSandbox:
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         own = {}
-        if sys.platform.startswith("linux"):  # protect the machine from leaks and fork bombs
+        if sys.platform.startswith("linux"):  # these protect the machine from leaks and fork bombs
             limits, tasks = limits_of(sandbox.bounds), tasks_of_this_machine()
             own = {name: limits[name] for name in ("data", "fsize")}
             own["nproc"] = tasks + MAX_NEW_TASKS

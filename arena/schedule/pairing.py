@@ -267,7 +267,7 @@ class _Search:
             if here == bye or there == bye:
                 if byes[other] != own_byes:
                     continue
-            else:  # they do not meet after the swap, but both costs count the other one
+            else:  # after the swap, they do not meet, but both costs include the other entrant
                 change -= near[other]
                 if there in rest:
                     change += 2 * self._apart[one][other]

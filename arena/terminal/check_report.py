@@ -111,7 +111,7 @@ def say_command(text: str, command: str) -> None:
 def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
     style = style._replace(width=min(console.width, WIDTH))
     shown = card(failure.bot.name, failure.where, failure.fault, failure.evidence, style)
-    say(f"\n{shown}\n")  # not with rich, which would wrap the command to be copied
+    say(f"\n{shown}\n")  # without rich, which would wrap the command
 
 
 def line_of(checked: Checked, path: Path | None) -> CheckLine:

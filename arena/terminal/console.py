@@ -28,7 +28,7 @@ def prepare_streams() -> None:
     """Make stdout and stderr safe to write to, even if they are closed or can't encode all
     characters.
     """
-    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # no file may become one of them
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # reserves stdin, stdout and stderr
         pass
     os.close(number)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

@@ -78,7 +78,7 @@ class ShownRun(RunObserver):
             self._say(f"{variant}: certain after {certificate.boards} boards: {text}")
         elif not self._progress.is_shown:
             self._say(f"{variant}: after {certificate.boards} boards {text}")
-        if self._variants > 1:  # a line has room for one of them
+        if self._variants > 1:  # there is room for only one of them
             text = f"{len(self._certain)} of {self._variants} certain; {variant}: {text}"
         self._progress.add_text(text)
 

@@ -151,7 +151,7 @@ class GameQueue:
         is_new = self._met.isdisjoint(map(hash, deals))
         self._met.update(map(hash, deals))
         in_order = deque([batches[rotation] for rotation in sorted(batches)])
-        keeps_processes = is_new and not self._settings.is_comparison  # new ones are fairer
+        keeps_processes = is_new and not self._settings.is_comparison  # new processes are fairer
         group = _Group(chosen[0].block, free[0], deals, in_order, keeps_processes)
         self._groups[group.worker] = group
         return group

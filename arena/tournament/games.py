@@ -65,7 +65,7 @@ def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Boa
 
 def with_dropped(settings: Settings, bots: Collection[str], chance: Randomness) -> Settings:
     games = Counter[str]()
-    # a schedule that adapts depends on the field alone, so it needs no numbers of games
+    # an adaptive schedule depends only on the field, not on the numbers of games
     for board in () if settings.adapts else _planned(settings, chance):
         if not frozenset(bots).isdisjoint(board.entrants):
             games[board.variant] += len(board.entrants)

@@ -46,7 +46,7 @@ def make_contest(folder: Path, secret: Secret) -> list[Path]:
     before, now = (f'name = "{word}"'.ljust(_COMMENT_COLUMN) for word in (DEFAULT_NAME, name))
     text = CONTEST_TEMPLATE.read_text("utf-8").replace(before, now, 1)
     secret_file = folder / SECRET_FILE
-    for path in (folder / CONTEST_FILE, secret_file):  # neither is written if the other is there
+    for path in (folder / CONTEST_FILE, secret_file):  # write neither file if one of them exists
         if path.exists():
             raise SettingsError(f"{path} already exists and was not changed")
     try:

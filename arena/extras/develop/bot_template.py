@@ -34,7 +34,7 @@ def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[P
         texts[_TEST] = TEMPLATES.joinpath(_TEST).read_text("utf-8")
         messages = conversation(name, variant)
         texts[CONVERSATION] = b"".join(map(write, messages)).decode()
-        if template == "python" and variant.on_request:  # other games have pages about their views
+        if template == "python" and variant.on_request:  # other games document their views
             start = "\n\nif __name__"
             text = texts["bot.py"].replace("games = ()", f'games = ("{variant.game}",)')
             texts["bot.py"] = text.replace(start, _example(variant, messages) + start)

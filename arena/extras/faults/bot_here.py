@@ -38,7 +38,7 @@ def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
     argv, search, main, run = sys.argv, sys.path, sys.modules["__main__"], arena.bot.run
     sys.argv, sys.path = [str(path), *arguments], [str(path.parent), *search]
     sys.modules["__main__"] = program
-    vars(arena.bot)["run"] = given.append  # the file's own call must not start to play
+    vars(arena.bot)["run"] = given.append  # the file's own call of `run` must not start playing
     try:
         exec(compile(code, path, "exec"), vars(program))  # noqa: S102  # trusted by the user
         yield as_bot(given[0] if given else bot_class_in(vars(program), path.name))

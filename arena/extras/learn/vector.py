@@ -168,7 +168,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         assert seat is not None, "expected a game in progress"
         mask = self.masks[game]
         mask.fill(0)
-        for number in table.numbers():  # faster than an array of so few numbers
+        for number in table.numbers():  # faster than an array for so few numbers
             mask[number] = 1
         self.observations[game] = np.frombuffer(table.encode(seat), np.int8)
         self.seats[game] = seat

@@ -164,7 +164,7 @@ def _listed(choices: Sequence[MenuChoice], width: int) -> RenderableType:
     table.add_column(no_wrap=True)
     before = ""
     for text, choice in zip(numbered, choices, strict=True):
-        about_it = "" if choice.about == before else choice.about  # once for a row of equal ones
+        about_it = "" if choice.about == before else choice.about  # once for a series of equal ones
         before = choice.about
         table.add_row(Text(text), Text(about_it, "dim"))
     return table

@@ -66,5 +66,5 @@ def save_game(record: GameRecord, results: Path) -> Path:
             try:
                 write_game(record, path)
                 return path
-            except FileExistsError:  # of another game that has ended at this moment
+            except FileExistsError:  # used by another game that has just ended
                 number += 1

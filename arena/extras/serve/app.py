@@ -108,7 +108,7 @@ BUSY = "The server is busy with other changes. Nothing was changed: try again in
 async def refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     text = error.detail
-    if error.status_code == 404 and text == "Not Found":  # that of Starlette
+    if error.status_code == 404 and text == "Not Found":  # Starlette's default text
         text = "This page does not exist. Use one of the links above."
     response = _error_page(request, error.status_code, text)
     response.headers.update(error.headers or {})
@@ -136,7 +136,7 @@ async def gone(_: Request, __: Exception) -> Response:
 async def broken(request: Request, _: Exception) -> Response:
     text = "The server failed. The error is in the server's log. Nothing was changed."
     response = _error_page(request, 500, text)
-    response.headers.update(HEADERS)  # this answer does not pass the middleware
+    response.headers.update(HEADERS)  # this response bypasses the middleware
     return response
 
 

@@ -122,7 +122,7 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def _stop(child: subprocess.Popen[bytes]) -> None:
-    child.terminate()  # silent also while the child starts; SIGINT would print a traceback then
+    child.terminate()  # SIGINT would print a traceback while the child starts
     try:
         child.wait(STOP_S)
     except subprocess.TimeoutExpired:

@@ -133,7 +133,7 @@ def class_grades(people: People, contest: Contest, wanted: str | None = None) ->
             StudentRecord(one.id, one.name, one.email, one.team) for one in people.students()
         ]
         return ClassGrades("", (), False, list(grades(students, {}, ())))
-    keep_in_run(people, contest, results / run)  # `arena run` knows nothing of the people
+    keep_in_run(people, contest, results / run)  # `arena run` doesn't know the roster of the server
     with Store.open(results / run) as store, store.snapshot():
         graded = {one.id for one in read_run_roster(store.folder).students}
         rows = grades_of(store) if graded - store.settings().dropped_bots else []

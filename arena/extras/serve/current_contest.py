@@ -64,7 +64,7 @@ def change_setting(file: Path, text: str, table: str, key: str, value: str | int
     `text` is the content that was read. If `value` is None, the setting is removed. Raise
     `SettingsError` if the file has changed since then, is not valid TOML, or can't be written.
     """
-    import tomlkit  # of the extra; commands about people work without it
+    import tomlkit  # part of the extra; commands about people work without it
 
     try:
         document: Any = tomlkit.parse(text)

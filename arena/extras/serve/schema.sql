@@ -1,13 +1,14 @@
--- All tables of server.db. Times are seconds since 1970. A change needs another SCHEMA_VERSION.
+-- All tables of server.db. Times are in seconds since 1970. When you change a table, increase
+-- SCHEMA_VERSION.
 
--- Of the server: the key of its cookies, its address.
+-- Facts about the server: its cookie key and its address.
 CREATE TABLE IF NOT EXISTS server (
     name TEXT PRIMARY KEY,
     value BLOB NOT NULL
 ) WITHOUT ROWID;
 
--- People. `owner` is the id of the bot that a student hands in, which is the student's own id, or that
--- of the first member of the team. `removed` is the time of the removal.
+-- People. `owner` is the id of the bot that a student submits: the student's own id, or the id of the
+-- team's first member. `removed` is the time of the removal.
 CREATE TABLE IF NOT EXISTS people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -20,7 +21,7 @@ CREATE TABLE IF NOT EXISTS people (
 );
 CREATE INDEX IF NOT EXISTS people_of_owner ON people (owner);
 
--- Sign-in links and tokens, of which only the SHA-256 is kept: one of each for a person.
+-- Sign-in links and tokens, at most one of each per person. Only their SHA-256 is stored.
 CREATE TABLE IF NOT EXISTS keys (
     hash BLOB PRIMARY KEY,
     person TEXT NOT NULL REFERENCES people,
@@ -29,7 +30,7 @@ CREATE TABLE IF NOT EXISTS keys (
     UNIQUE (person, kind)
 ) WITHOUT ROWID;
 
--- Signed-in browsers, by the SHA-256 of the session's id.
+-- Signed-in browsers, by the SHA-256 of their session ids.
 CREATE TABLE IF NOT EXISTS sessions (
     hash BLOB PRIMARY KEY,
     person TEXT NOT NULL REFERENCES people,
@@ -37,8 +38,8 @@ CREATE TABLE IF NOT EXISTS sessions (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS sessions_of_person ON sessions (person);
 
--- The last review of each bot that a student has asked for. `record` is JSON of the game, `content` is
--- what its page shows.
+-- The last requested review of each bot. `record` is the game as JSON, and `content` is what the page
+-- of the review shows.
 CREATE TABLE IF NOT EXISTS reviews (
     bot TEXT PRIMARY KEY,
     asked REAL NOT NULL,
@@ -48,9 +49,9 @@ CREATE TABLE IF NOT EXISTS reviews (
     failure TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 
--- Games of people against bots. `game` is JSON: variant, deal and actions so far, from which all of a
--- position follows. `moves` is the number of these actions, so that an old page changes nothing.
--- `points` and `rank` are those of the person, NULL until the game is over.
+-- Games of people against bots. `game` is JSON with the variant, the deal and the actions so far, which
+-- determine the position. `moves` is the number of actions, so that an outdated page can't change the
+-- game. `points` and `rank` are the person's results, or NULL until the game is over.
 CREATE TABLE IF NOT EXISTS browser_games (
     id TEXT PRIMARY KEY,
     person TEXT NOT NULL REFERENCES people,

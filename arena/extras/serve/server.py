@@ -124,7 +124,7 @@ def _url_of(listening: socket.socket) -> str:
 
 
 def _own_address(family: int) -> str:
-    elsewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of no machine
+    elsewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # documentation only
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as unsent:
             unsent.connect((elsewhere, 9))  # sends nothing

@@ -62,7 +62,7 @@ class ServerDatabase:
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
-                if connection.in_transaction:  # SQLite itself ends it when the disk is full
+                if connection.in_transaction:  # SQLite ends it when the disk is full
                     connection.execute("ROLLBACK")
                 raise
 

@@ -152,7 +152,7 @@ class ProcessAgent:
             pipes.wait(min(wait_s, MEASURE_S))
             lines = process.read_lines()
             if lines and self.on_stderr:
-                pipes.wait(0)  # the first look may have missed what it printed before its answer
+                pipes.wait(0)  # output printed before the answer may have been missed
             if process.too_long is not None:
                 text = f"sent a line of more than {self._limits.line_bytes} bytes"
                 raise self.broken("flood", text)

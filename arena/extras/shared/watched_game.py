@@ -69,7 +69,7 @@ class WatchedGame(ActionSource):
         self.print_events(state.events(seat, len(self.events)), words, console)
         console.print(draw(state, names, None))
         sides = telling_of(words.game).points(state)
-        if sides:  # a game of a plugin explains none
+        if sides:  # games from plugins have no explanations
             console.print(Rule("how the points came about", style="dim", align="left"))
         for side in sides:
             console.print(Text(in_words(side, words)))

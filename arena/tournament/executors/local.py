@@ -171,7 +171,7 @@ class Workers:
         for worker in self._workers:
             if worker.batch and self.heartbeats.are_overdue(worker):
                 worker.is_silent = True
-                worker.process.kill()  # its reports then end
+                worker.process.kill()  # this ends its reports
                 self.heartbeats.record(worker)
         return reporting
 
@@ -191,12 +191,12 @@ class Workers:
             if not idle and len(self._workers) == self.width:
                 return
             batch = self._take()
-            if batch is None:  # no batch at the moment, or no more batches
+            if batch is None:  # there is no batch now, or no batch is left
                 return
             place = batch.worker % self.width
             there = [worker for worker in self._workers if worker.place == place]
             worker = there[0] if there else self._start_worker(place)
-            if worker.batch:  # its games are over, and it puts their bots to rest
+            if worker.batch:  # its games are over, but it is not done with their bots
                 worker.next = batch
             else:
                 self._give(worker, batch)

@@ -101,7 +101,7 @@ def main() -> None:
     """
     tables, waiting_games, place = map(int, sys.argv[1:4])
     logs = sys.argv[4]
-    # an exception, so that context managers end the bots
+    # raised as an exception, so that context managers stop the bots
     signal.signal(signal.SIGTERM, lambda signum, _: sys.exit(128 + signum))
     for game in sys.argv[5:]:
         import_game(game)

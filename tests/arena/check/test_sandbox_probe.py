@@ -113,7 +113,7 @@ def test_full_check_finds_more_holes_than_the_probe() -> None:
     sandbox = leaky("--ro-bind /dev/null /proc/keys ", "")
     with plug_in(Sandboxes(sandbox)):
         hold(SandboxSettings("leaky"))
-        rows = [row for row in read_attacks() if row.title == "sees the keys of the organiser"]
+        rows = [row for row in read_attacks() if row.title == "reads the organizer's keys"]
         assert try_attacks(sandbox, rows) == ["did it"]
 
 

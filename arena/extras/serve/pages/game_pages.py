@@ -81,7 +81,7 @@ async def show(visit: Visit) -> Response:
     name = visit.person.name
     content = await run_in_threadpool(GameContent, stored.game, name)
     trouble = ""
-    if not (content.is_asked or content.is_over):  # as after a restart of the server
+    if not (content.is_asked or content.is_over):  # for example after a server restart
         trouble = await _let_bots_play(visit, stored.id)
         if now := await run_in_threadpool(visit.site.games.get, stored.id):
             stored = now
@@ -118,7 +118,7 @@ async def act(visit: Visit) -> Response:
     stored = await run_in_threadpool(_own_game, visit)
     here = visit.redirect(f"play/{stored.id}")
     if visit.form.get("move") != str(len(stored.game.actions)):
-        return here  # an old page: show how the game stands
+        return here  # the page is outdated: show the current position
     action = visit.form.get("action")
     content = await run_in_threadpool(GameContent, stored.game)
     if action not in [choice.action for choice in content.choices]:

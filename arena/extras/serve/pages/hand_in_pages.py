@@ -159,7 +159,7 @@ def _sent(visit: Visit) -> tuple[str, IO[bytes]]:
     sent, code = visit.form.get(FILE_FIELD), visit.form.get("code")
     if isinstance(sent, UploadFile) and sent.filename:
         return sent.filename, sent.file
-    text = code.replace("\r\n", "\n") if isinstance(code, str) else ""  # as browsers send lines
+    text = code.replace("\r\n", "\n") if isinstance(code, str) else ""  # browsers send CRLF
     is_template = text.strip() == TEMPLATE.read_text("utf-8").strip()
     if not text.strip() or (is_template and not visit.text("try")):
         raise HTTPException(400, "Choose a file, or write a bot in the text box.")
