@@ -56,11 +56,15 @@ class ChosenTable:
         start = partial(introduce, limits=self.contest.limits, sandbox=self.sandbox)
         if not introduced:
             (own,) = start([own], variants=[self.variant.id])
-            if self.is_default and not own.plays(self.variant.id):
-                fit = (other for other in all_variants().values() if own.plays(other.id))
-                self.variant = next(fit, self.variant)
+            self.choose_fitting_variant(own)
         others = start(others, variants=[self.variant.id])
         return seat_opponents(own, others, self.variant)
+
+    def choose_fitting_variant(self, own: Entrant) -> None:
+        """Replace the default variant if the user's bot doesn't play it."""
+        if self.is_default and not own.plays(self.variant.id):
+            fit = (other for other in all_variants().values() if own.plays(other.id))
+            self.variant = next(fit, self.variant)
 
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
         """Return the bots of one game in seat order.

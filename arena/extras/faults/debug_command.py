@@ -118,6 +118,7 @@ def _in_place(bot: Entrant) -> Entrant:
 def _play_new(
     debugger: "_Debugger", own: Entrant, table: ChosenTable, choice: tuple[int, int]
 ) -> None:
+    table.choose_fitting_variant(debugger.entrant)
     variant, (seat, seed) = table.variant, choice
     seated = table.seated(own, seat, seed)
     game = one_game(variant, seated, random.Random(seed))
@@ -172,11 +173,15 @@ class _Debugger:
             self._agent = child = stack.enter_context(ProcessAgent(bot, DEBUG_LIMITS))
             child.on_stderr = lambda data: click.echo(data, nl=False)
 
+    @property
+    def entrant(self) -> Entrant:
+        games = self._bot_class.games if self._bot_class else self._bot.games
+        return msgspec.structs.replace(self._bot, games=tuple(games))
+
     def require_fit(self, variant: Variant) -> None:
         """Raise `SettingsError` or `BotError` if a Python bot can't play a variant."""
         if bot := self._bot_class:
-            entrant = msgspec.structs.replace(self._bot, games=tuple(bot.games))
-            seat_opponents(entrant, [entrant], variant)
+            seat_opponents(self.entrant, [self.entrant], variant)
             if bot.worlds and not variant.has_worlds:
                 raise lacks_worlds(self._bot.name, [variant.id])
 

@@ -66,6 +66,7 @@ def test_bot_for_one_game_is_checked_and_tried_in_that_game(
     )
     assert "plays connect_four/2" in printed("check", "only.py", "--sandbox", "none")
     assert "score of only: " in printed("try", "only.py", "--games", "2", "--sandbox", "none")
+    assert "connect_four/2: only is seat 0" in printed("debug", "only.py", "--sandbox", "none")
 
 
 def test_rejects_review_without_worlds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
