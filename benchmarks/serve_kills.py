@@ -84,7 +84,7 @@ END_S = 600.0
 Stored = dict[int, tuple[str, bytes]]
 
 
-class Wanted(NamedTuple):
+class Options(NamedTuple):
     kills: int
     students: int = 5
     uploads: int = 60
@@ -103,13 +103,13 @@ class Uploads(threading.Thread):
     it.
     """
 
-    def __init__(self, wanted: Wanted, tokens: list[str], folder: Path) -> None:
+    def __init__(self, options: Options, tokens: list[str], folder: Path) -> None:
         super().__init__(daemon=True)
         self.acknowledged: dict[int, str] = {}
         """Student by id of each acknowledged submission."""
         self.refused: list[str] = []
         self.address = ""
-        self._wanted, self._tokens, self._folder = wanted, tokens, folder
+        self._wanted, self._tokens, self._folder = options, tokens, folder
         self._rng = random.Random(1)
 
     def run(self) -> None:
@@ -152,15 +152,15 @@ def enrol(contest: Path, number: int, kind: KeyKind) -> list[str]:
 class Contest:
     """A contest whose server is killed and restarted."""
 
-    def __init__(self, folder: Path, wanted: Wanted) -> None:
+    def __init__(self, folder: Path, options: Options) -> None:
         """Create a contest whose deadline is before the last uploads."""
         self.folder = folder / "contest"
         self.folder.mkdir(parents=True)
         self.due = datetime.now(UTC).replace(microsecond=0)
-        self.due += timedelta(seconds=BEFORE_DEADLINE * wanted.seconds)
-        text = CONTEST.format(due=self.due.isoformat(), risk=RISK, rounds=wanted.rounds)
+        self.due += timedelta(seconds=BEFORE_DEADLINE * options.seconds)
+        text = CONTEST.format(due=self.due.isoformat(), risk=RISK, rounds=options.rounds)
         (self.folder / "contest.toml").write_text(text)
-        self.tokens = enrol(self.folder, wanted.students, "token")
+        self.tokens = enrol(self.folder, options.students, "token")
         self.server: subprocess.Popen[str] | None = None
         self.log = (folder / "log").open("w")
 
@@ -224,18 +224,18 @@ def _child(parent: int, module: str) -> int | None:
     return None
 
 
-def run(wanted: Wanted, folder: Path, rng: random.Random) -> list[str]:
+def run(options: Options, folder: Path, rng: random.Random) -> list[str]:
     """Run the benchmark, print the measurements, and return a list of problems."""
-    contest = Contest(folder, wanted)
+    contest = Contest(folder, options)
     wrong: list[str] = []
     killed = Counter[str]()
     before: Stored = {}
     try:
-        uploads = Uploads(wanted, contest.tokens, folder)
+        uploads = Uploads(options, contest.tokens, folder)
         uploads.address = contest.start()
         uploads.start()
-        while killed.total() < wanted.kills:
-            time.sleep(rng.uniform(0, 2 * wanted.pause_s))
+        while killed.total() < options.kills:
+            time.sleep(rng.uniform(0, 2 * options.pause_s))
             part = rng.choices(PARTS, WEIGHTS)[0]
             if not contest.kill(part):
                 continue
@@ -321,9 +321,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--short", action="store_true", help="3 kills, 6 uploads")
     given = parser.parse_args()
-    wanted = Wanted(3, 2, 6) if given.short else Wanted(given.kills, uploads=given.kills)
+    options = Options(3, 2, 6) if given.short else Options(given.kills, uploads=given.kills)
     with tempfile.TemporaryDirectory(prefix="serve-kills-") as folder:
-        wrong = run(wanted, Path(folder), random.Random(given.seed))
+        wrong = run(options, Path(folder), random.Random(given.seed))
     for text in wrong:
         print(f"WRONG: {text}")
     print("lost: 0, doubled: 0" if not wrong else f"{len(wrong)} things are wrong")

@@ -25,7 +25,7 @@ from engine.worlds import dump, load
 MAX_POSITIONS = 20_000
 
 
-class Standing(msgspec.Struct, frozen=True):
+class PointsAndRanks(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
 
@@ -52,7 +52,7 @@ class Outcome:
     @property
     def detail(self) -> msgspec.Struct:
         """Return the result in the format described on the rules page."""
-        return self._describe() if self._describe else Standing(self.points, self.ranks)
+        return self._describe() if self._describe else PointsAndRanks(self.points, self.ranks)
 
 
 class State(Protocol):

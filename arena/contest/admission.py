@@ -165,7 +165,7 @@ class Judge:
     def hand_in(self, source: Path, sent: Sent) -> Submission:
         """Store and check a submission.
 
-        Raise `TooMany` if the student has submitted too many bots.
+        Raise `TooManySubmissions` if the student has submitted too many bots.
         """
         try:
             require_open(self._rules, sent.owner.id, sent.received)

@@ -148,7 +148,7 @@ class Terms(NamedTuple):
     most_waiting: int | None = None
 
 
-class TooMany(SubmissionError):
+class TooManySubmissions(SubmissionError):
     """The owner has too many unchecked submissions, or too many new versions today."""
 
 
@@ -192,7 +192,8 @@ class Inbox:
         Submissions without a valid bot are rejected immediately.
 
         Raises:
-            TooMany: The owner has too many unchecked submissions, or too many new versions today.
+            TooManySubmissions: The owner has too many unchecked submissions, or too many new
+                versions today.
             HostError: The machine can't store the files.
             StoreError: The inbox can't store the files.
         """
@@ -558,7 +559,7 @@ def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, finger
     own = [_submission(row) for row in database.execute(query, [sent.owner.id])]
     waiting = [one for one in own if not one.is_done]
     if terms.most_waiting is not None and len(waiting) >= terms.most_waiting:
-        raise TooMany(
+        raise TooManySubmissions(
             f"{len(waiting)} of your submissions are waiting for their check: submit the next one "
             "after one of them has been checked"
         )
@@ -570,7 +571,7 @@ def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, finger
     coming = [one for one in waiting if not one.is_trial and _is_same_day(one, sent.received)]
     if len(today) + len(coming) >= terms.versions_a_day:
         wait = f" and {len(coming)} waiting for the check" if coming else ""
-        raise TooMany(
+        raise TooManySubmissions(
             f"got {len(today)} new versions on {sent.received:%Y-%m-%d}{wait}, and the limit is "
             f"{terms.versions_a_day} a day: submit the next one tomorrow"
         )

@@ -94,7 +94,7 @@ LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant",
 TRACEBACK: Final = "Traceback (most recent call last):"
 
 
-class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
+class ShownFault(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str
     text: str
     log: str = ""
@@ -114,7 +114,7 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str = ""
     took: str = ""
     """The response time, such as `120 ms`, or an empty string if it wasn't measured."""
-    fault: Blame | None = None
+    fault: ShownFault | None = None
     stand_in: bool = False  # played for the bot after a fault
 
 
@@ -310,11 +310,11 @@ class _ReplaySteps:
             return
         fault = next((self._faults[at] for at in actions if at in self._faults), None)
         chosen = self._actions[actions.start : actions.stop]
-        blame = None
+        shown_fault = None
         if fault is not None:
             self._replaced.add(fault.seat)
             log = traceback_in(self._logs.get(fault.seat, ""))
-            blame = Blame(fault.kind, printable(fault.text), log)
+            shown_fault = ShownFault(fault.kind, printable(fault.text), log)
         step = ReplayStep(
             at=actions.stop,
             seat=move.seat,
@@ -325,7 +325,7 @@ class _ReplaySteps:
             could=self._places([option for option in legal if option[0] not in chosen]),
             note="; ".join([self._notes[at] for at in actions if at in self._notes]),
             took=" + ".join(islice(self._times[move.seat], len(chosen))) if self._times else "",
-            fault=blame,
+            fault=shown_fault,
             stand_in=move.seat in self._replaced,
         )
         self.steps.append(step)

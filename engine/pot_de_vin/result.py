@@ -48,7 +48,7 @@ class Joker(msgspec.Struct, frozen=True):
     scored: bool
 
 
-class Standing(msgspec.Struct, frozen=True):
+class SideScore(msgspec.Struct, frozen=True):
     """The score of a side [8]."""
 
     points: int

@@ -9,7 +9,7 @@ import msgspec
 from engine.pot_de_vin.cards import CHARACTERS, GUILD_OF, GUILDS, in_order
 from engine.pot_de_vin.parameters import GAME
 from engine.pot_de_vin.position import Position
-from engine.pot_de_vin.result import Result, Standing, describe, tally
+from engine.pot_de_vin.result import Result, SideScore, describe, tally
 from engine.pot_de_vin.rules import legal_actions
 from engine.pot_de_vin.scoring import Tally, score_side
 
@@ -57,7 +57,7 @@ class View(msgspec.Struct, frozen=True):
     columns: tuple[dict[str, tuple[str, ...]], ...]
     neutral: tuple[tuple[str, ...], ...]
     history: tuple[RoundView, ...]
-    score_now: tuple[Standing, ...]
+    score_now: tuple[SideScore, ...]
     legal: tuple[str, ...]
     result: Result | None
 
@@ -68,7 +68,7 @@ class PastView(NamedTuple):
     neutral: tuple[tuple[str, ...], ...]
     history: tuple[RoundView, ...]
     tallies: tuple[Tally, ...]
-    score_now: tuple[Standing, ...]
+    score_now: tuple[SideScore, ...]
 
 
 def update_past_view(position: Position, past: PastView | None) -> PastView:
@@ -87,7 +87,7 @@ def update_past_view(position: Position, past: PastView | None) -> PastView:
         tallies[seat] += tally(each.cards, each.gems)
         columns[seat], neutral[seat] = _add_to_area(each.cards, columns[seat], neutral[seat])
         side = seat % len(sides)
-        score_now[side] = Standing(*score_side([tallies[mate] for mate in sides[side]]))
+        score_now[side] = SideScore(*score_side([tallies[mate] for mate in sides[side]]))
     return PastView(
         tuple(treasure),
         tuple(columns),
@@ -145,7 +145,7 @@ def _empty_past_view(position: Position) -> PastView:
         neutral=((),) * seats,
         history=(),
         tallies=(0,) * seats,
-        score_now=(Standing(points=0, cards=0, gems=0),) * len(sides),
+        score_now=(SideScore(points=0, cards=0, gems=0),) * len(sides),
     )
 
 

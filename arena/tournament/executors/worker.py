@@ -78,7 +78,7 @@ class Reports:
         self._file.write(gathered)
 
 
-class _ListenedTo(LocalProcesses):
+class _ReportingProcesses(LocalProcesses):
     def __init__(self, settings: MatchSettings, orders: int, reports: Reports) -> None:
         super().__init__(settings.limits, settings.sandbox, orders)
         self._reports = reports
@@ -113,7 +113,7 @@ def main() -> None:
         reports = Reports(file)
 
         def open_transport(settings: MatchSettings) -> LocalProcesses:
-            return _ListenedTo(settings, orders.fileno(), reports)
+            return _ReportingProcesses(settings, orders.fileno(), reports)
 
         writer = LogWriter(Path(logs), place) if logs else None
         with KeptProcesses(open_transport, on_log=writer.write if writer else None) as kept:

@@ -13,7 +13,16 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import BotError, StoreError
-from arena.contest.inbox import DATABASE, CheckStep, Inbox, Sent, State, Terms, TooMany, in_words
+from arena.contest.inbox import (
+    DATABASE,
+    CheckStep,
+    Inbox,
+    Sent,
+    State,
+    Terms,
+    TooManySubmissions,
+    in_words,
+)
 from arena.contest.roster import Student
 from tests.arena.contest.submitted import NOON, PLAIN, accept, receive, write
 
@@ -128,9 +137,11 @@ def test_limits_versions_per_day(folder: Path, inbox: Inbox) -> None:
     assert hand_in(1, NOON, "no") == "refused", "which does not count"
     assert hand_in(1, NOON) == "accepted"
     assert hand_in(0, NOON) == "accepted", "it was accepted before"
-    with pytest.raises(TooMany, match=r"got 2 new versions on .*, and the limit is 2 a day"):
+    with pytest.raises(
+        TooManySubmissions, match=r"got 2 new versions on .*, and the limit is 2 a day"
+    ):
         hand_in(2, NOON)
-    with pytest.raises(TooMany):
+    with pytest.raises(TooManySubmissions):
         inbox.require_room(Sent(ANN, NOON), terms)
     assert hand_in(2, NOON + timedelta(days=1)) == "accepted"
 
@@ -143,7 +154,7 @@ def test_limits_waiting_submissions(folder: Path, inbox: Inbox) -> None:
     def hand_in(_: int) -> bool:
         try:
             inbox.hand_in_trial(first, Sent(ANN, NOON), terms)
-        except TooMany:
+        except TooManySubmissions:
             return False
         return True
 

@@ -24,7 +24,15 @@ from arena.check.bot_stack import split_stack
 from arena.check.fault_file import FaultFile
 from arena.contest.admission import SubmissionRules, require_open, rules_of
 from arena.contest.bot_files import PACKED
-from arena.contest.inbox import STATES, CheckStep, Inbox, Sent, Submission, Terms, TooMany
+from arena.contest.inbox import (
+    STATES,
+    CheckStep,
+    Inbox,
+    Sent,
+    Submission,
+    Terms,
+    TooManySubmissions,
+)
 from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest, chosen_variants
 from arena.extras.serve.current_contest import time_until
@@ -310,7 +318,7 @@ def acknowledge(
         try:
             with _reading:
                 submission = inbox.receive(scratch / safe, sent, terms)
-        except TooMany as error:
+        except TooManySubmissions as error:
             raise HTTPException(429, str(error)) from None
         except (HostError, StoreError) as error:
             print(f"a submission cannot be stored: {error}", file=sys.stderr, flush=True)

@@ -65,7 +65,7 @@ def state_of(game: BrowserGame) -> State:
 # -- the course of a game, move by move --------------------------------------------------------
 
 
-class Course(ActionSource):
+class BrowserGameRunner(ActionSource):
     def __init__(self, game: BrowserGame, bots: Mapping[int, Callable[[Decision], str]]) -> None:
         """Continue a game with new bot processes.
 
@@ -152,7 +152,7 @@ class Course(ActionSource):
 
 
 def record_of_finished(game: BrowserGame) -> GameRecord:
-    course = Course(game, {})
-    course.begin()
-    assert course.record, "expected a game that is over"
-    return course.record
+    runner = BrowserGameRunner(game, {})
+    runner.begin()
+    assert runner.record, "expected a game that is over"
+    return runner.record

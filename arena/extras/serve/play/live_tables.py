@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from arena.base.errors import BotError
 from arena.bot import Start
-from arena.extras.serve.play.browser_game import BrowserGame, Course
+from arena.extras.serve.play.browser_game import BrowserGame, BrowserGameRunner
 from arena.extras.serve.play.game_store import GameStore, Result
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.match.referee import start_message
@@ -76,7 +76,7 @@ class _Table:
         self._playing = playing
         self._is_stopping = is_stopping
         self._agents: list[Agent] = []
-        self._course: Course | None = None
+        self._runner: BrowserGameRunner | None = None
 
     def leave(self, *, wait: bool) -> None:
         self.thread.submit(self._close)
@@ -89,12 +89,12 @@ class _Table:
             return
         try:
             with self._playing:
-                course = self._play(stored.game)
+                runner = self._play(stored.game)
             result = None
-            if record := course.record:
+            if record := runner.record:
                 result = Result(record.points[stored.game.seat], record.ranks[stored.game.seat])
-            if course.game != stored.game or result:
-                is_stored = self._games.extend(game_id, stored.game, course.game, result)
+            if runner.game != stored.game or result:
+                is_stored = self._games.extend(game_id, stored.game, runner.game, result)
                 if result or not is_stored:
                     self._close()
         except Stopping:
@@ -103,15 +103,15 @@ class _Table:
             self._close()
             raise
 
-    def _play(self, game: BrowserGame) -> Course:
-        course = self._course
-        known = course.game.actions if course and course.game.key == game.key else None
-        if course and game.actions == known:
-            return course
-        if course and game.actions[:-1] == known:
+    def _play(self, game: BrowserGame) -> BrowserGameRunner:
+        runner = self._runner
+        known = runner.game.actions if runner and runner.game.key == game.key else None
+        if runner and game.actions == known:
+            return runner
+        if runner and game.actions[:-1] == known:
             for process in self._processes():
                 process.thaw()
-            course.act(game.actions[-1])
+            runner.act(game.actions[-1])
         else:
             self._close()
             variant = get_variant(game.variant)
@@ -120,11 +120,11 @@ class _Table:
                 for seat, bot in enumerate(game.bots)
                 if bot
             }
-            self._course = course = Course(game, bots)
-            course.begin()
+            self._runner = runner = BrowserGameRunner(game, bots)
+            runner.begin()
         for process in self._processes():
             process.freeze()
-        return course
+        return runner
 
     def _seated(self, bot: str, start: Start) -> Callable[[Decision], str]:
         absent = None
@@ -148,6 +148,6 @@ class _Table:
         return [agent for agent in self._agents if isinstance(agent, ProcessAgent)]
 
     def _close(self) -> None:
-        self._course = None
+        self._runner = None
         while self._agents:
             self._agents.pop().close()

@@ -12,7 +12,7 @@ from arena.check.sandbox_probe import INEXACT
 from arena.contest.roster import Student
 from arena.contest.settings import RISK
 from arena.extras.serve.web.contest_site import open_site
-from benchmarks.serve_kills import Wanted, run
+from benchmarks.serve_kills import Options, run
 from tests.arena.command import arena, contest_text, refused
 from tests.arena.extras.serve.serving import WAIT_S, browser, serving, start
 from tests.arena.extras.serve.visiting import make_contest
@@ -126,5 +126,5 @@ def test_rejects_folder_without_contest(tmp_path: Path) -> None:
 
 
 def test_killed_server_neither_loses_nor_duplicates_data(tmp_path: Path) -> None:
-    wanted = Wanted(kills=2, students=2, uploads=3, pause_s=1.0, rounds=6)
-    assert run(wanted, tmp_path, random.Random(0)) == []
+    options = Options(kills=2, students=2, uploads=3, pause_s=1.0, rounds=6)
+    assert run(options, tmp_path, random.Random(0)) == []

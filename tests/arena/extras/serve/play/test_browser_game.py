@@ -12,7 +12,7 @@ from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import (
     PERSON,
     BrowserGame,
-    Course,
+    BrowserGameRunner,
     Opponent,
     new_game,
     record_of_finished,
@@ -53,12 +53,12 @@ def seat_bots(
     }
 
 
-def play_on(course: Course, rng: random.Random, decisions: int = 10_000) -> int:
+def play_on(runner: BrowserGameRunner, rng: random.Random, decisions: int = 10_000) -> int:
     """Play random actions for the person, and return their number."""
     for number in range(decisions):
-        if course.record is not None:
+        if runner.record is not None:
             return number
-        course.act(rng.choice(course.state.legal_actions()))
+        runner.act(rng.choice(runner.state.legal_actions()))
     return decisions
 
 
@@ -76,12 +76,12 @@ def test_bot_takes_all_other_seats() -> None:
 @pytest.mark.parametrize("variant_id", [one for one in variants() if "/" in one])
 def test_plays_each_variant_to_the_end(variant_id: str) -> None:
     game = game_of(variant_id)
-    course = Course(game, seat_bots(game))
-    course.begin()
-    assert play_on(course, random.Random(1)) > 1
-    record = course.record
+    runner = BrowserGameRunner(game, seat_bots(game))
+    runner.begin()
+    assert play_on(runner, random.Random(1)) > 1
+    record = runner.record
     assert record is not None
-    assert record.actions == course.game.actions
+    assert record.actions == runner.game.actions
     assert record.entrants[game.seat] == PERSON
     assert not record.faults
     assert make_replay(record).points == record.points  # the engine accepts it
@@ -92,7 +92,7 @@ def test_resumed_game_continues_unchanged(name: str, bot: str) -> None:
     """The server is killed after every 7 decisions; new bots then get all requests again."""
     variant_id = f"{name}/3"
     game = game_of(variant_id, bot)
-    whole = Course(game, seat_bots(game))
+    whole = BrowserGameRunner(game, seat_bots(game))
     whole.begin()
     play_on(whole, random.Random(9))
     assert whole.record is not None
@@ -100,25 +100,25 @@ def test_resumed_game_continues_unchanged(name: str, bot: str) -> None:
     stored = game
     record = None
     while record is None:
-        course = Course(stored, seat_bots(stored))
-        course.begin()
-        play_on(course, rng, 7)
-        stored, record = course.game, course.record
+        runner = BrowserGameRunner(stored, seat_bots(stored))
+        runner.begin()
+        play_on(runner, rng, 7)
+        stored, record = runner.game, runner.record
     assert record == whole.record
 
 
 def test_illegal_action_changes_nothing() -> None:
     game = game_of("bribery/2")
-    course = Course(game, seat_bots(game))
-    course.begin()
-    before = course.game
+    runner = BrowserGameRunner(game, seat_bots(game))
+    runner.begin()
+    before = runner.game
     with pytest.raises(IllegalAction, match="nonsense"):
-        course.act("nonsense")
-    assert course.game == before
-    assert state_of(before).legal_actions() == course.state.legal_actions()
-    play_on(course, random.Random(1))
+        runner.act("nonsense")
+    assert runner.game == before
+    assert state_of(before).legal_actions() == runner.state.legal_actions()
+    play_on(runner, random.Random(1))
     with pytest.raises(IllegalAction):
-        course.act("nonsense")
+        runner.act("nonsense")
 
 
 class Breaks(Bot):
@@ -141,53 +141,53 @@ class Cheats(Bot):
 @pytest.mark.parametrize(("bot", "kind"), [(Breaks, "crash"), (Cheats, "illegal")])
 def test_stand_in_replaces_broken_bot(bot: type[Bot], kind: str) -> None:
     game = game_of("pot-de-vin/3", seat=0)
-    course = Course(game, seat_bots(game, bot))
-    course.begin()
-    play_on(course, random.Random(3))
-    record = course.record
+    runner = BrowserGameRunner(game, seat_bots(game, bot))
+    runner.begin()
+    play_on(runner, random.Random(3))
+    record = runner.record
     assert record is not None
     assert {fault.kind for fault in record.faults} == {kind}
     assert {fault.seat for fault in record.faults} == {1, 2}
-    assert record.faults == course.game.faults
+    assert record.faults == runner.game.faults
     assert record.ranks[0] == 1
 
 
 def test_broken_bot_stays_replaced_after_restart() -> None:
     game = game_of("pot-de-vin/3", seat=0)
-    course = Course(game, seat_bots(game, Breaks))
-    course.begin()
+    runner = BrowserGameRunner(game, seat_bots(game, Breaks))
+    runner.begin()
     rng = random.Random(3)
-    play_on(course, rng, 6)
-    assert len(course.game.faults) == 2
-    again = Course(course.game, seat_bots(game))  # with bots that do not break
+    play_on(runner, rng, 6)
+    assert len(runner.game.faults) == 2
+    again = BrowserGameRunner(runner.game, seat_bots(game))  # with bots that do not break
     again.begin()
-    play_on(course, random.Random(4))
+    play_on(runner, random.Random(4))
     play_on(again, random.Random(4))
-    assert again.record == course.record
+    assert again.record == runner.record
 
 
 def test_replaces_bot_that_breaks_when_asked_again() -> None:
     game = game_of("pot-de-vin/3", seat=0)
-    course = Course(game, seat_bots(game))
-    course.begin()
-    play_on(course, random.Random(3), 6)
-    assert not course.game.faults
-    again = Course(course.game, seat_bots(game, Breaks))
+    runner = BrowserGameRunner(game, seat_bots(game))
+    runner.begin()
+    play_on(runner, random.Random(3), 6)
+    assert not runner.game.faults
+    again = BrowserGameRunner(runner.game, seat_bots(game, Breaks))
     again.begin()
-    assert again.game.actions[: len(course.game.actions)] == course.game.actions
+    assert again.game.actions[: len(runner.game.actions)] == runner.game.actions
     play_on(again, random.Random(3))
     assert again.record is not None
-    played = len(course.game.actions)
+    played = len(runner.game.actions)
     assert [fault.kind for fault in again.record.faults] == ["crash", "crash"]
     assert all(fault.action >= played for fault in again.record.faults)
 
 
 def test_finished_game_needs_no_bots() -> None:
     game = game_of("bribery/3")
-    course = Course(game, seat_bots(game))
-    course.begin()
-    play_on(course, random.Random(3))
-    assert record_of_finished(course.game) == course.record
+    runner = BrowserGameRunner(game, seat_bots(game))
+    runner.begin()
+    play_on(runner, random.Random(3))
+    assert record_of_finished(runner.game) == runner.record
 
 
 # -- games in the database -----------------------------------------------------------------------

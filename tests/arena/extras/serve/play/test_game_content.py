@@ -6,7 +6,7 @@ import re
 import msgspec
 import pytest
 
-from arena.extras.serve.play.browser_game import Course, state_of
+from arena.extras.serve.play.browser_game import BrowserGameRunner, state_of
 from arena.extras.serve.play.game_content import GameContent
 from arena.narration.telling import telling_of
 from arena.publish.replays import LEFT_OUT
@@ -20,16 +20,16 @@ EACH_GAME = ("pot-de-vin/3", "bribery/3-advanced", "brides-and-bribes/3")
 
 def contents(
     variant_id: str, decisions: int = 10_000, seed: int = 5
-) -> list[tuple[GameContent, Course]]:
+) -> list[tuple[GameContent, BrowserGameRunner]]:
     """Play a random game, and return its contents."""
     game = game_of(variant_id, seed=seed)
-    course = Course(game, seat_bots(game))
-    course.begin()
+    runner = BrowserGameRunner(game, seat_bots(game))
+    runner.begin()
     rng = random.Random(seed)
-    seen = [(GameContent(course.game), course)]
-    while course.record is None and len(seen) <= decisions:
-        play_on(course, rng, 1)
-        seen.append((GameContent(course.game), course))
+    seen = [(GameContent(runner.game), runner)]
+    while runner.record is None and len(seen) <= decisions:
+        play_on(runner, rng, 1)
+        seen.append((GameContent(runner.game), runner))
     return seen
 
 
@@ -42,37 +42,37 @@ def slugs_in(value: object, game: str) -> set[str]:
 @pytest.mark.parametrize("variant_id", BUILT_IN)
 def test_page_names_only_known_cards(variant_id: str) -> None:
     game = game_of(variant_id)
-    course = Course(game, seat_bots(game))
-    course.begin()
+    runner = BrowserGameRunner(game, seat_bots(game))
+    runner.begin()
     rng = random.Random(2)
     hidden_cards = 0
-    while course.record is None:
-        content = GameContent(course.game)
-        state = state_of(course.game)
+    while runner.record is None:
+        content = GameContent(runner.game)
+        state = state_of(runner.game)
         view, events = state.view(game.seat), state.events(game.seat)
         known = slugs_in([view, events], content.table.game)
         assert slugs_in(vars(content), content.table.game) <= known
-        everybody = slugs_in(course.game.deal, content.table.game)
+        everybody = slugs_in(runner.game.deal, content.table.game)
         hidden_cards += len(everybody - known)
-        play_on(course, rng, 1)
+        play_on(runner, rng, 1)
     assert hidden_cards > 0
 
 
 @pytest.mark.parametrize("variant_id", EACH_GAME)
 def test_table_contains_only_the_view(variant_id: str) -> None:
-    for content, course in contents(variant_id, 5)[-1:]:
-        view = msgspec.to_builtins(state_of(course.game).view(course.game.seat))
+    for content, runner in contents(variant_id, 5)[-1:]:
+        view = msgspec.to_builtins(state_of(runner.game).view(runner.game.seat))
         assert msgspec.to_builtins(content.table.view) == {
             field: value for field, value in view.items() if field not in LEFT_OUT
         }
         data = msgspec.json.encode(content.table)
-        for seed in course.game.seeds:
+        for seed in runner.game.seeds:
             assert str(seed).encode() not in data
 
 
 @pytest.mark.parametrize("variant_id", EACH_GAME)
 def test_page_explains_possible_actions(variant_id: str) -> None:
-    *before, (end, course) = contents(variant_id)
+    *before, (end, runner) = contents(variant_id)
     for content, _ in before:
         assert content.is_asked
         assert not content.is_over
@@ -82,12 +82,12 @@ def test_page_explains_possible_actions(variant_id: str) -> None:
     assert end.is_over
     assert not end.is_asked
     assert not end.choices
-    assert course.record is not None
+    assert runner.record is not None
     assert [place.seat for place in end.places if place.rank == 1]
     assert {place.seat: place.points for place in end.places} == dict(
-        enumerate(course.record.points)
+        enumerate(runner.record.points)
     )
-    assert {place.seat: place.rank for place in end.places} == dict(enumerate(course.record.ranks))
+    assert {place.seat: place.rank for place in end.places} == dict(enumerate(runner.record.ranks))
 
 
 def test_marks_events_since_the_last_decision() -> None:
@@ -102,10 +102,10 @@ def test_marks_events_since_the_last_decision() -> None:
 
 def test_names_replaced_bot_without_its_text() -> None:
     game = game_of("pot-de-vin/3", seat=0)
-    course = Course(game, seat_bots(game, Breaks))
-    course.begin()
-    play_on(course, random.Random(3), 6)
-    content = GameContent(course.game)
+    runner = BrowserGameRunner(game, seat_bots(game, Breaks))
+    runner.begin()
+    play_on(runner, random.Random(3), 6)
+    content = GameContent(runner.game)
     assert sorted(content.faults) == [
         "random-1 failed (crash), so a stand-in plays on for it",
         "random-2 failed (crash), so a stand-in plays on for it",
@@ -115,8 +115,8 @@ def test_names_replaced_bot_without_its_text() -> None:
 
 def test_offers_no_actions_while_a_bot_thinks() -> None:
     """The server was killed then: the action is stored, but not the bots' answers."""
-    (_, course), *_ = contents("bribery/3", 1)
-    game = msgspec.structs.replace(course.game, actions=course.game.actions[:1])
+    (_, runner), *_ = contents("bribery/3", 1)
+    game = msgspec.structs.replace(runner.game, actions=runner.game.actions[:1])
     if state_of(game).seat_to_act == game.seat:
         game = msgspec.structs.replace(game, seat=(game.seat + 1) % 3)
     content = GameContent(game)
