@@ -211,8 +211,8 @@ class _BotCheck:
         playable: Sequence[Variant],
     ) -> Checked:
         plays = f"plays only {_named(ready.games)}" if ready.games else "plays all games"
-        unknown = [game for game in ready.games if not variants_of(game)]
-        text = unknown_game(unknown[0]) if unknown else ""
+        unknown = next((game for game in ready.games if not variants_of(game)), None)
+        text = "" if unknown is None else unknown_game(unknown)
         if ready.worlds and not text and (no := [v.id for v in chosen if not v.has_worlds]):
             text = str(lacks_worlds("it", no))
         if not playable:

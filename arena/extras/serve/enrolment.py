@@ -1,5 +1,6 @@
 """Add people and their bots to a contest, or remove them."""
 
+import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from arena.extras.serve.people import ContestPerson, People, Role
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
 from arena.rating.leaderboard_files import csv_text, text_cell
 from arena.tournament.runs import run_names, settings_of_run
+
+_placing = threading.Lock()  # an older list of people must not be applied after a newer one
 
 
 def adopt_roster_file(people: People, contest_file: Path) -> None:
@@ -46,10 +49,11 @@ def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson
 def place_bots(people: People, contest: Contest) -> None:
     """Remove the bots of removed people from the lineup, and add the bots of restored people."""
     if rules := rules_of(contest):
-        present = [person.owner for person in people.students()]
-        gone = [person.id for person in people.removed() if person.id not in present]
-        rules.inbox.set_removed(gone, is_removed=True)
-        rules.inbox.set_removed(present, is_removed=False)
+        with _placing:
+            present = [person.owner for person in people.students()]
+            gone = [person.id for person in people.removed() if person.id not in present]
+            rules.inbox.set_removed(gone, is_removed=True)
+            rules.inbox.set_removed(present, is_removed=False)
     keep_in_runs(people, contest)
 
 

@@ -1,17 +1,23 @@
 """Tests of the people of a contest: teams, pseudonyms and roster rows."""
 
+import threading
+import time
+
 import pytest
 
 from arena.base.errors import ServeError, SubmissionError
 from arena.contest.roster import Student
+from arena.extras.serve.enrolment import place_bots, remove_people
 from arena.extras.serve.people import (
     ADJECTIVES,
     ANIMALS,
     ContestPerson,
+    People,
     draw_pseudonym,
     public_names,
 )
 from arena.extras.serve.web.contest_site import ContestSite
+from tests.arena.extras.serve.sample_submissions import inbox_of
 
 
 def test_adds_all_people_or_none(site: ContestSite) -> None:
@@ -36,6 +42,25 @@ def test_owner_of_a_team_is_restored_first(site: ContestSite) -> None:
     with pytest.raises(ServeError, match="restore Ann first"):
         people.add([bob.as_student])
     assert [one.owner for one in people.add([ann.as_student, bob.as_student])] == ["a", "a"]
+
+
+def test_removal_survives_an_older_change_of_the_roster(site: ContestSite) -> None:
+    listed = threading.Event()
+
+    class SlowPeople(People):
+        def students(self) -> list[ContestPerson]:
+            found = super().students()
+            listed.set()
+            time.sleep(0.3)
+            return found
+
+    site.people.add([Student("ann", "Ann")])
+    older = threading.Thread(target=place_bots, args=(SlowPeople(site.database), site.contest))
+    older.start()
+    listed.wait(10)
+    remove_people(site.people, site.contest, site.people.students())
+    older.join()
+    assert inbox_of(site).removed() == {"ann"}
 
 
 def test_restored_people_keep_their_id(site: ContestSite) -> None:
