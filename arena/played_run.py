@@ -105,12 +105,13 @@ class Run:
             if bot is not None:
                 name = names.find(fspath(bot))
             elif lost is not None:
-                raise SettingsError("got `lost` without a bot, expected `bot` too: whose games?")
+                raise SettingsError(
+                    "got `lost` without `bot`: name the bot whose lost games you want"
+                )
             variants = variants_of_run(settings, [] if variant is None else [str(variant)])
             if complete and (others := games_not_shown(store)):
                 log.warning(
-                    f"{others} games of boards that are not over are skipped: `complete=False` "
-                    "adds them"
+                    f"skipped {others} games on unfinished boards: `complete=False` adds them"
                 )
 
         def is_chosen(record: GameRecord) -> bool:

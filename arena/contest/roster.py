@@ -143,7 +143,7 @@ class Roster(NamedTuple):
                 f"`--as ID`: {matches}"
             )
         raise SubmissionError(
-            f"{unknown_student(text, self.students.values())} Give the full name, or the id with "
+            f"{unknown_student(text, self.students.values())} Give the full name, give the id with "
             "`--as ID`, or add a row to the roster"
         )
 
@@ -167,7 +167,7 @@ def unknown_student(text: str, people: Iterable[Student]) -> str:
     """Return an error message for an unknown student, with suggestions of similar names."""
     words = set(_words(text))
     found = [one.title for one in people if words & {*_words(one.name), *_words(one.id)}]
-    hint = f": did you mean {' or '.join(found[:MAX_LISTED])}?" if found else ""
+    hint = f": did you mean {' or '.join(found[:MAX_LISTED])}?" if found else "."
     return f"no student {text[:MAX_ID_CHARS]!r} on the roster{hint}"
 
 

@@ -12,7 +12,7 @@ def game_error(title: str, error: Exception) -> ArenaError:
     """
     if isinstance(error, ArenaError):
         return error
-    return GameError(f"the game broke in {title}: {describe_error(error)}")
+    return GameError(f"the game failed in {title}: {describe_error(error)}")
 
 
 def describe_error(error: BaseException) -> str:

@@ -131,7 +131,7 @@ def published_secret(store: Database) -> Secret:
     """
     if not isinstance(store, Store):
         raise SettingsError(
-            f"{store.name} is an exported file, which does not hold the secret of its run: name "
+            f"{store.name} is an exported file, which does not contain the secret of its run: name "
             "the run instead, or leave out --with-secret"
         )
     settings = store.settings()
@@ -142,8 +142,8 @@ def published_secret(store: Database) -> Secret:
         )
     if not is_complete(store):
         raise SettingsError(
-            f"{store.count()} of {games_to_play(settings)} of the run {store.name} are "
-            "played: publish the secret when all are, since bots could use it in the others"
+            f"{store.count()} of {games_to_play(settings)} of the run {store.name} have been "
+            "played: publish the secret after the last game, because bots could make use of it"
         )
     secret = store.secret(settings.secret)
     assert secret, "the settings expect one"

@@ -55,7 +55,7 @@ def find_finished_game(store: Database, name: str) -> GameRecord:
     record = find_game(store.records(), name)
     if record not in finished(store.records(), board_of):
         raise StoreError(
-            f"{record.title} is not shown yet: its board is not over, so bots will meet its deal "
-            f"again; wait until all its rotations are played, or resume the run"
+            f"{record.title} is not shown yet: its board is not over, so its deal will be played "
+            f"again; wait until all its rotations have been played, or resume the run"
         )
     return record

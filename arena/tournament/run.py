@@ -68,9 +68,9 @@ def _resume(
     played = store.count()
     store.reschedule(settings, kept_games(store, settings, chance))
     if store.count() < played:
-        notice(f"{store.count()} of the {played} games played before stay")
+        notice(f"kept {store.count()} of the {played} games that were played before")
     if aside := store.count_aside():
-        notice(f"{aside} games of former schedules are kept but do not count")
+        notice(f"{aside} games from earlier schedules are kept, but do not count")
 
 
 def play_missing(  # noqa: PLR0913

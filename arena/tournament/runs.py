@@ -88,7 +88,7 @@ def deciding_run(results: Path, contest: Path | None) -> str:
     if not others:
         raise StoreError(f"there is no run in {results}: play one with `arena run`")
     raise StoreError(
-        f"got no run: expected the name of the one that counts, of {', '.join(others)}"
+        f"no run was named: name the run that counts, one of {', '.join(others)}"
         + (f"; the run {named} of {contest} has not begun" if named else "")
     )
 

@@ -274,8 +274,8 @@ def _check_schema(database: sqlite3.Connection, path: Path) -> None:
         expected = _statements(new)
     if _statements(database) != expected:
         raise StoreError(
-            f"{path} does not have the tables of a run: it was changed by another program; get "
-            "the run from who played it as `arena export` prints it"
+            f"{path} does not have the tables of a run: it was changed by another program; ask "
+            "for an export of the run (`arena export`) instead"
         )
 
 

@@ -90,8 +90,8 @@ def verify(
         for part in ("games", "settings", "records", "leaderboard", "names"):
             if part == "leaderboard" and is_older:
                 notice(
-                    "an earlier version of bribe-arena has made the leaderboard, with other "
-                    "ratings: it is not compared, but settings and records are"
+                    "the leaderboard is not compared, because an earlier version of bribe-arena "
+                    "made it with different ratings; settings and records are compared"
                 )
             else:
                 _compare(f"digest: {part}", getattr(computed, part), getattr(expected, part))

@@ -193,7 +193,7 @@ def test_errors_are_arena_errors(
 def test_rejects_invalid_queries(spring: arena.Run) -> None:
     with pytest.raises(arena.ArenaError, match="did you mean 'timid'"):
         spring.games(bot="timi")
-    with pytest.raises(arena.ArenaError, match="expected `bot` too"):
+    with pytest.raises(arena.ArenaError, match="got `lost` without `bot`"):
         spring.games(lost=True)
     with pytest.raises(arena.ArenaError, match="unknown variant of the run 'bribery/2'"):
         spring.leaderboard("bribery/2")
