@@ -177,6 +177,8 @@ class Judge:
                 self.judge(waiting)
             elif submission.state == "checking":  # being checked by another process
                 time.sleep(LOOK_S)
+            elif sent.owner.id in self.inbox.removed():  # it is checked when the student returns
+                break
             submission = self.inbox.get(submission.id) or submission
         return submission
 

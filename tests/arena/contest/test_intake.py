@@ -121,6 +121,19 @@ def test_check_is_repeated_after_errors_that_are_not_the_bots(folder: Path) -> N
     assert (refused.id, refused.state, refused.reason) == (number, "refused", GAVE_UP)
 
 
+def test_student_may_be_removed_during_a_check(folder: Path, tmp_path: Path) -> None:
+    receive(folder, "ann")
+    inbox = Inbox(folder)
+
+    def check(_: object) -> None:
+        inbox.set_removed(["ann"], is_removed=True)
+
+    with inbox:
+        judge = Judge(SubmissionRules(inbox), SandboxSettings, check)
+        left = judge.hand_in(write(tmp_path / "a.py", "# 2\n"), Sent(Student("ann", "Ann"), NOON))
+    assert (left.state, [one.version for one in inbox.versions()]) == ("waiting", [1])
+
+
 @pytest.mark.slow
 def test_rejects_submissions_that_break_the_reader(folder: Path, tmp_path: Path) -> None:
     write(tmp_path / "ann.py", PLAIN)

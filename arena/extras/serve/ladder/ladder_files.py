@@ -1,6 +1,7 @@
 """Define the JSON files that the game and leaderboard processes write for the web server.
 
-ladder/state.json    what the ladder is doing ladder/board.json    the leaderboard
+ladder/state.json    what the ladder is doing
+ladder/board.json    the leaderboard
 ladder/final.json    the latest requested final or rehearsal, if any
 """
 
