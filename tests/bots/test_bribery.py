@@ -89,7 +89,9 @@ def bribes(hand: str, officials: str) -> list[str]:
         ("ac: 9d@0 | ah: 3d@0", "9s", "ac ah", ["bribe 9s ac", "bribe 9s ac", "bribe 9s ah"]),
     ],
 )
-def test_styles_differ(board: str, hand: str, officials: str, expected: list[str]) -> None:
+def test_each_style_chooses_its_own_action(
+    board: str, hand: str, officials: str, expected: list[str]
+) -> None:
     view = position(board, hand=hand)
     legal = sorted(bribes(hand, officials))
     assert [choice(style, view, legal) for style in STYLES] == expected

@@ -119,7 +119,9 @@ BEATEN = Position(hand="aldo-2 aldo-5", trump="ugo-2", trick=("play aldo-13", "p
         (GreedyBot, FIRST_OF_ALL._replace(discarding=True), "discard pietra-4"),
     ],
 )
-def test_styles_differ(bot_class: type[Bot], position: Position, expected: str) -> None:
+def test_each_bot_chooses_its_own_action(
+    bot_class: type[Bot], position: Position, expected: str
+) -> None:
     assert choice(bot_class, position) == expected
 
 

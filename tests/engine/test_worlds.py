@@ -10,7 +10,7 @@ from tests.engine.games import each_by_length
 
 
 @each_by_length([*variants().values()])
-def test_loaded_world_goes_on_as_the_one_that_was_dumped(variant) -> None:
+def test_loaded_world_continues_like_the_dumped_world(variant) -> None:
     rng = random.Random(variant.id)
     state = variant.start(variant.deal(rng))
     while (seat := state.seat_to_act) is not None:

@@ -26,7 +26,7 @@ from tests.arena.terminal_talk import typed_in_terminal
 # -- what looks at a run -----------------------------------------------------------------------
 
 
-def test_leaderboard_prints_what_the_run_printed(spring: Played) -> None:
+def test_leaderboard_prints_the_same_as_the_run(spring: Played) -> None:
     by_name = arena("leaderboard", "spring", "--results", spring.results)
     by_path = arena("leaderboard", spring.folder)
     for result in (by_name, by_path):

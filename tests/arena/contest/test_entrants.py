@@ -217,7 +217,7 @@ def test_rejects_bot_that_is_never_ready() -> None:
 
 
 @NEEDS_PROC
-def test_introduction_ends_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_introducing_bots_leaves_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     before = descriptors()
     introduce([first("a"), first("b")], PATIENT)
     with pytest.raises(BotError):

@@ -64,7 +64,7 @@ CHECKS = [
 ]  # fmt: skip
 
 
-def test_each_page(made: Made) -> None:
+def test_each_page_passes_all_checks(made: Made) -> None:
     for path, page in made.pages.items():
         assert [check.__name__ for check in CHECKS if not check(page)] == [], path
 

@@ -121,7 +121,7 @@ def test_click_on_graph_jumps_to_step(page: Page, site: Site) -> None:
     assert page.locator("#graph .at-change").count() == len(changes)
 
 
-def test_swipe_steps(browser: Browser, site: Site) -> None:
+def test_swiping_changes_the_move(browser: Browser, site: Site) -> None:
     with browser.new_context(viewport=PHONE, has_touch=True) as phone:
         page = phone.new_page()
         open_replay(page, site, VARIANTS[0], at=5)

@@ -209,7 +209,7 @@ JAVA_RUNS = ("java", "-XX:-UsePerfData", "-cp", ".", "Bot")
     ],
     ids=["python", "node", "java", "c"],
 )
-def test_threads_work(
+def test_programs_can_use_threads(
     file: str, text: str, build: tuple[str, ...] | None, command: tuple[str, ...], tmp_path: Path
 ) -> None:
     """In Python, a pool of processes too."""

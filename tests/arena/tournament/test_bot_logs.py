@@ -27,7 +27,7 @@ def texts(folder: Path, bot: str = "mine") -> list[str]:
     return [one.text for one in read_logs(folder, bot)]
 
 
-def test_reads_what_was_written(tmp_path: Path) -> None:
+def test_reads_stored_lines_of_a_bot(tmp_path: Path) -> None:
     writer = LogWriter(tmp_path, 0)
     writer.write(line("two\x1b[31m lines\nand é"))
     writer.write(LogLine("mine", None, None, None, "before a game"))

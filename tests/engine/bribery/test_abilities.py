@@ -80,7 +80,7 @@ def check(state: State, line: str) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES["abilities"], ids=lambda example: example["id"])
-def test_w25_to_w35(example: dict[str, Any]) -> None:
+def test_w25_to_w35_abilities(example: dict[str, Any]) -> None:
     hands = {int(seat): hand for seat, hand in example.get("hands", {}).items()}
     options: dict[str, Any] = {"hands": hands} if hands else {}
     options |= {key: example[key] for key in ("seat", "face_down") if key in example}

@@ -89,7 +89,7 @@ def control_of(piles: list[tuple[int, ...]], count: int) -> list[Controller]:
 
 @settings(max_examples=150)
 @given(board=boards())
-def test_invariant_6_evaluate_is_that_of_the_page(board: tuple[int, list[tuple[int, ...]]]) -> None:
+def test_invariant_6_evaluation_matches_the_rules(board: tuple[int, list[tuple[int, ...]]]) -> None:
     count, piles = board
     control = control_of(piles, count)
     found, expected = evaluate(control, count), reference(count, piles)

@@ -63,7 +63,7 @@ def check_worth(state: State, text: str) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES["boards"], ids=lambda example: example["id"])
-def test_board_values(example: dict[str, Any]) -> None:
+def test_values_boards_as_in_the_rules(example: dict[str, Any]) -> None:
     board = "\n".join(example["text"].strip().splitlines()[:-1])
     check_worth(position(example["variant"], board), example["text"])
 
@@ -122,7 +122,7 @@ def test_w1_suit_of_the_official_and_of_a_bribe(seat: int) -> None:
     assert full.legal_actions() == ["discard 5c", "discard 5d", "discard 5h", "discard 5s"]
 
 
-def test_w2_jokers() -> None:
+def test_w2_joker_takes_each_suit_once() -> None:
     state = position("bribery/2", "joker-2: 2s@0 10h@1 5d@0", hands={0: "8c 9d 9s", 1: "7h 7c"})
     assert state.legal_actions() == ["bribe 8c joker-2"]
     state.apply("bribe 8c joker-2")

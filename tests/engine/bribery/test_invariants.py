@@ -37,6 +37,6 @@ def the_control_that_the_rules_use_is_that_of_the_view(game: Game) -> None:
 
 @settings(max_examples=12)
 @given(game=any_game)
-def test_invariants(game: Game) -> None:
+def test_random_games_keep_all_invariants(game: Game) -> None:
     invariant_1_conservation(game)
     the_control_that_the_rules_use_is_that_of_the_view(game)

@@ -46,7 +46,7 @@ def play_line(variant: GameVariant, t: int) -> tuple[list[str], Any]:
 
 
 @each_variant
-def test_digest(variant: GameVariant) -> None:
+def test_games_match_published_digest(variant: GameVariant) -> None:
     digest, sums, first = hashlib.sha256(), dict.fromkeys(SUMS, 0), ""
     for t in range(200):
         decisions, result = play_line(variant, t)

@@ -136,7 +136,7 @@ def check(state: State, line: str) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["name"])
-def test_examples(example: dict[str, Any]) -> None:
+def test_plays_examples_of_the_rules(example: dict[str, Any]) -> None:
     layout, begin = read(example), example["begin"]
     state = lay(layout, begin) if begin in STEPS else resolving(layout, begin)
     for line in example.get("script", "").strip().splitlines():

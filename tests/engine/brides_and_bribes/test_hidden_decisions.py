@@ -24,7 +24,7 @@ from tests.engine.brides_and_bribes.positions import base, position_of, resolvin
 from tests.engine.games import Game, Json, as_json
 
 
-def test_i7_what_no_event_tells_no_view_shows() -> None:
+def test_i7_views_hide_what_events_hide() -> None:
     """Views change only with public events, and all seats are told the same number of them.
 
     So a `decline` that nothing public follows is seen by its seat only. The one exception is that
@@ -74,7 +74,7 @@ def without_question(known: Any) -> Any:
 
 @settings(max_examples=8)
 @given(game=random_games())
-def test_i7_no_event_tells_who_declines(game: Game) -> None:
+def test_i7_events_hide_who_declines(game: Game) -> None:
     end = game.end()
     for viewer in viewers(game.variant):
         for event in as_json(end.events(viewer)):
@@ -118,7 +118,7 @@ TELLING = {"opened", "guide_new", "guides"}
 
 
 @pytest.mark.slow
-def test_i7_to_decline_looks_like_having_nothing_to_play() -> None:
+def test_i7_declining_looks_like_having_nothing_to_play() -> None:
     """With other hidden tiles a seat is asked at other times; other seats see no difference."""
     compared = apart = 0
     for seed in range(9):

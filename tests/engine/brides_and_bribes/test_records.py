@@ -58,7 +58,7 @@ def digest_deal(n: int, t: int) -> Json:
         for variant in VARIANTS
     ],
 )
-def test_digest(variant: Variant) -> None:
+def test_games_match_published_digest(variant: Variant) -> None:
     digest, decisions, total, first = hashlib.sha256(), 0, 0, ""
     for t in range(GAMES):
         state = variant.start(variant.read_deal(digest_deal(variant.seats, t)))

@@ -35,7 +35,7 @@ def examples(kind: str) -> pytest.MarkDecorator:
 
 
 @examples("tricks")
-def test_tricks(example: dict[str, Any]) -> None:
+def test_trick_goes_to_the_right_seat(example: dict[str, Any]) -> None:
     """A trick in a real game: who wins it and what that seat takes.
 
     The tricks in which everybody acts are the first of a game. In the others some seats ran out
@@ -183,7 +183,7 @@ def placed_by(side: Any, seat: int) -> list[str]:
 
 
 @examples("jokers")
-def test_jokers(example: dict[str, Any]) -> None:
+def test_jokers_go_where_they_score_most(example: dict[str, Any]) -> None:
     """The jokers of one seat go where they are worth most, whether they are worth it or not."""
     assert score({"symbols": example["symbols"]}).points == example["without_jokers"]
     side = score({"symbols": example["symbols"], "jokers": example["jokers"]})
@@ -194,7 +194,7 @@ def test_jokers(example: dict[str, Any]) -> None:
     assert side.cards == sum(example["symbols"]) + len(example["placed"])
 
 
-def test_points_of_a_whole_seat() -> None:
+def test_scores_all_columns_of_a_seat() -> None:
     holding = {"symbols": [3, 0, 1, 0, 4, 0], "jokers": 1, "bonus": 2, "penalty": 1}
     side = score(holding | {"pot_de_vin": 3, "treasure": 2})
     assert placed_by(side, 0) == ["traders"]
@@ -204,7 +204,7 @@ def test_points_of_a_whole_seat() -> None:
 
 
 @examples("teams")
-def test_teams(example: dict[str, Any]) -> None:
+def test_scores_examples_of_teams(example: dict[str, Any]) -> None:
     side = score(example["lower"], example["higher"])
     names = ("lower", "higher")
     scored = [f"{guild} {names[column.seat]}" for guild, column in side.guilds.items()]
@@ -221,7 +221,7 @@ def test_teams(example: dict[str, Any]) -> None:
 
 
 @examples("ranks")
-def test_ranking(example: dict[str, Any]) -> None:
+def test_ranks_sides_as_in_the_rules(example: dict[str, Any]) -> None:
     variant = get_variant(example["variant"])
     by_side = rank([tuple(key) for key in example["keys"]])
     sides = range(len(variant.sides))
@@ -245,7 +245,7 @@ def test_discarded_joker_does_not_count_as_a_card() -> None:
 
 
 @examples("run_outs")
-def test_running_out_of_cards(example: dict[str, Any]) -> None:
+def test_passes_decide_how_long_a_game_lasts(example: dict[str, Any]) -> None:
     """How long a game lasts and what is left over depends on who passes how often."""
     end = played_with(example["variant"], example["passes"], lambda state: True).view(None)
     assert end.round == len(end.history) == example["rounds"]

@@ -61,7 +61,7 @@ def as_row(side: dict[str, Any]) -> dict[str, Any]:
 
 
 @each_variant
-def test_digest(variant: Variant) -> None:
+def test_games_match_published_digest(variant: Variant) -> None:
     """Games among seats of all tempers: what is legal at each moment, who acts, and the result."""
     digest, decisions = hashlib.sha256(), 0
     for seed in range(GAMES):

@@ -128,7 +128,7 @@ def test_i15_points_of_an_unfinished_game(game: Game) -> None:
 
 
 @every_game
-def test_i16_ranks(game: Game) -> None:
+def test_i16_ranks_follow_points_cards_and_gems(game: Game) -> None:
     end = game.end()
     outcome, result = end.outcome(), end.outcome().detail
     keys = [(side.points, side.cards, side.gems) for side in result.teams]

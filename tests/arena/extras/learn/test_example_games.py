@@ -86,7 +86,7 @@ def test_example_games_work_in_openspiel(game: Game[Any, Any, Any, Any]) -> None
 
 
 @pytest.mark.slow
-def test_large_game_without_redraw_says_what_it_needs() -> None:
+def test_large_game_without_redraw_asks_for_it() -> None:
     from engine import State
     from tests.engine.high_card import HighCard, HighCardState
 

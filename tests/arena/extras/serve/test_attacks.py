@@ -137,7 +137,7 @@ def ask(browser: Browser, door: Door, value: str) -> int:
 
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("value", PATHS)
-def test_paths_do_not_lead_to_files(teachers: Browser, value: str) -> None:
+def test_hostile_paths_never_return_secret_files(teachers: Browser, value: str) -> None:
     paths = [f"/static/{value}", f"/static/x/../{value}", f"/{value}"]
     paths += [door.with_all(value, value) for door in READ if door.parameters]
     for path in paths:

@@ -1,4 +1,4 @@
-"""Bot processes live on between rows of games, frozen, within bounds."""
+"""Bot processes live on between batches of games, frozen, within bounds."""
 
 from collections.abc import Mapping
 
@@ -27,8 +27,8 @@ FREEZING = MatchSettings(sandbox=SandboxSettings("isolated"))
 GAMES = 3
 
 
-class Rows:
-    """Rows of games between ann and ben, and the processes that play them."""
+class Batches:
+    """Batches of games between ann and ben, and the processes that play them."""
 
     def __init__(self, settings: MatchSettings = PLAIN) -> None:
         self.settings = settings
@@ -63,61 +63,61 @@ class Rows:
 
 
 @pytest.mark.parametrize("settings", [PLAIN, FREEZING], ids=["plain", "freezing"])
-def test_the_rows_of_a_lane_have_the_same_processes(settings: MatchSettings) -> None:
-    rows = Rows(settings)
-    with rows.lives:
+def test_batches_of_a_rotation_share_bot_processes(settings: MatchSettings) -> None:
+    batches = Batches(settings)
+    with batches.lives:
         for _ in range(3):
-            assert len(rows.play(0)) == GAMES
-        (ann,) = rows.processes("ann")
+            assert len(batches.play(0)) == GAMES
+        (ann,) = batches.processes("ann")
         assert not ann.is_killed
     tables = [message.table for message in ann.heard if isinstance(message, Start)]
     assert tables == list(range(1, 3 * GAMES + 1))
     assert [message for message in ann.heard if isinstance(message, Bye)] == [Bye()]
-    assert not rows.alive()
+    assert not batches.alive()
 
 
-def test_other_lanes_and_rows_without_one_have_other_processes() -> None:
-    rows = Rows()
-    with rows.lives:
+def test_other_rotations_start_other_bot_processes() -> None:
+    batches = Batches()
+    with batches.lives:
         for rotation in (0, 1, None, 0, None):
-            rows.play(rotation)
-        assert len(rows.processes("ann")) == 4
-        assert len(rows.alive()) == 4
-    assert not rows.alive()
+            batches.play(rotation)
+        assert len(batches.processes("ann")) == 4
+        assert len(batches.alive()) == 4
+    assert not batches.alive()
 
 
 def test_freezes_waiting_processes() -> None:
-    rows = Rows(FREEZING)
-    with rows.lives:
-        rows.play("one")
-        assert all(process.is_frozen for process in rows.alive())
-        rows.play("two")
-        assert all(process.is_frozen for process in rows.alive())
-        assert len(rows.play("one")) == GAMES
+    batches = Batches(FREEZING)
+    with batches.lives:
+        batches.play("one")
+        assert all(process.is_frozen for process in batches.alive())
+        batches.play("two")
+        assert all(process.is_frozen for process in batches.alive())
+        assert len(batches.play("one")) == GAMES
 
 
-def test_a_process_that_breaks_is_replaced_and_the_next_row_begins_with_a_new_one() -> None:
-    rows = Rows()
-    with rows.lives:
-        rows.play(0)
-        rows.answer_of_ann = lambda turn: "nonsense"
-        (first, *_) = rows.play(0)
+def test_replaces_process_that_breaks() -> None:
+    batches = Batches()
+    with batches.lives:
+        batches.play(0)
+        batches.answer_of_ann = lambda turn: "nonsense"
+        (first, *_) = batches.play(0)
         assert {fault.seat for fault in first[0].faults} == {0}
-        rows.answer_of_ann = first_legal
-        assert not any(record.faults for record, _ in rows.play(0))
-        assert len(rows.processes("ben")) == 1
-        assert len(rows.alive()) == 2
+        batches.answer_of_ann = first_legal
+        assert not any(record.faults for record, _ in batches.play(0))
+        assert len(batches.processes("ben")) == 1
+        assert len(batches.alive()) == 2
 
 
 def test_withdrawn_bot_process_exits() -> None:
-    rows = Rows()
-    with rows.lives:
-        rows.play(0)
+    batches = Batches()
+    with batches.lives:
+        batches.play(0)
         withdrawn = {"ann": always(Fault("withdrawn", "too many")), "ben": bot("ben")}
-        played = rows.play(0, withdrawn)
+        played = batches.play(0, withdrawn)
         assert {fault.kind for record, _ in played for fault in record.faults} == {"withdrawn"}
-        assert rows.processes("ann")[0].is_killed
-        assert rows.alive() == rows.processes("ben")
+        assert batches.processes("ann")[0].is_killed
+        assert batches.alive() == batches.processes("ben")
 
 
 @pytest.mark.parametrize(
@@ -129,21 +129,21 @@ def test_limits_waiting_processes(
 ) -> None:
     monkeypatch.setattr(kept_processes, "MAX_WAITING", processes)
     monkeypatch.setattr(kept_processes, "share_of_memory_kib", lambda: memory_kib)
-    rows = Rows()
-    with rows.lives:
+    batches = Batches()
+    with batches.lives:
         for rotation in (0, 1, 2):
-            rows.play(rotation)
-        assert len(rows.alive()) == kept
+            batches.play(rotation)
+        assert len(batches.alive()) == kept
 
 
 def test_kills_waiting_process_that_computes() -> None:
-    rows = Rows()
-    with rows.lives:
-        rows.play("one")
-        (ann,) = rows.processes("ann")
+    batches = Batches()
+    with batches.lives:
+        batches.play("one")
+        (ann,) = batches.processes("ann")
         ann.clock += 60
-        rows.play("two")
+        batches.play("two")
         assert ann.is_killed
-        played = rows.play("one")
+        played = batches.play("one")
         assert not any(record.faults for record, _ in played)
-        assert len(rows.processes("ann")) == 3
+        assert len(batches.processes("ann")) == 3

@@ -47,7 +47,7 @@ def is_interrupted(
     return False
 
 
-def test_keeps_news_that_may_not_interrupt(interrupts: Interrupts) -> None:
+def test_remembers_changes_that_may_not_interrupt(interrupts: Interrupts) -> None:
     send(CHANGE_SIGNAL)
     assert interrupts.has_changes
     assert is_interrupted(interrupts)
@@ -56,7 +56,7 @@ def test_keeps_news_that_may_not_interrupt(interrupts: Interrupts) -> None:
         assert not interrupts.has_changes
 
 
-def test_news_waits_for_the_minimum_time(interrupts: Interrupts, time: Clock) -> None:
+def test_changes_interrupt_after_the_minimum_time(interrupts: Interrupts, time: Clock) -> None:
     send(CHANGE_SIGNAL)
     assert not is_interrupted(interrupts, lambda: send(CHANGE_SIGNAL), after_s=10)
 
@@ -76,7 +76,7 @@ def test_stop_interrupts_once(interrupts: Interrupts, number: int) -> None:
     assert is_interrupted(interrupts, after_s=10), "nothing may begin any more"
 
 
-def test_wait_ends_with_news_or_timeout(interrupts: Interrupts) -> None:
+def test_wait_ends_at_a_change_or_timeout(interrupts: Interrupts) -> None:
     interrupts.wait(0)
     send(CHANGE_SIGNAL)
     interrupts.wait(None)

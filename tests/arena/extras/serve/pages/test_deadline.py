@@ -77,7 +77,7 @@ PLAYED = FinalFile(run="spring-final", asked=START + 1)
         (None, 3, "The final is played after 2027-"),
     ],
 )
-def test_preview_tells_which_final_will_count(
+def test_preview_shows_which_final_counts(
     site: ContestSite, teachers: Browser, final: FinalFile | None, hours: int, says: str
 ) -> None:
     site.clock.now = START + 2 * HOUR  # type: ignore[attr-defined]

@@ -222,7 +222,7 @@ def hand_in(site: ContestSite, owner: str, code: str = BOT) -> None:
     accept(site.folder, owner, {BOT_FILE: toml, "bot.py": code})
 
 
-def test_available_opponents(anns: Browser, bobs: Browser, site: ContestSite) -> None:
+def test_offers_only_own_bots_as_opponents(anns: Browser, bobs: Browser, site: ContestSite) -> None:
     hand_in(site, "ann")
     assert 'value="student:ann"' in anns.get("/play").text
     assert "student:ann" not in bobs.get("/play").text

@@ -189,7 +189,7 @@ def test_distinguishes_students_with_the_same_name(site: ContestSite, teachers: 
     assert "Ann Lee (ann2)" in page
 
 
-def test_messages_do_not_send_the_teacher_to_the_teacher(
+def test_messages_for_teachers_do_not_refer_to_the_teacher(
     site: ContestSite, teachers: Browser, clock: Clock
 ) -> None:
     STATE.write(site.folder, LadderState(activity="waiting", run="spring", since=clock(), text="x"))
