@@ -106,7 +106,7 @@ def ask(request: Request) -> Answer:
         raise SubmissionError(f"{request.label} takes more than {MAX_WALL_S} s to read") from None
     if done.returncode == 0:
         return msgspec.json.decode(done.stdout, type=Answer)
-    reason = "cannot be read: the process that read it was ended"
+    reason = "cannot be read: the process that read it was killed"
     if done.returncode == -signal.SIGXCPU:
         reason = f"takes more than {MAX_CPU_S} s of processor time to read"
     raise SubmissionError(f"{request.label} {reason}")

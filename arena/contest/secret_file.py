@@ -50,7 +50,7 @@ def read_secret(path: Path, is_public: bool = False) -> Secret:
     if mode & 0o077 and os.name == "posix" and not is_public:
         raise SettingsError(
             f"others may read the secret in {path} (its mode is {mode:o}, expected 600): "
-            "use `chmod 600`, and draw a new one if anybody has read it"
+            "use `chmod 600`, and create a new secret if anybody has read it"
         )
     try:
         if len(content) > MAX_FILE_BYTES:

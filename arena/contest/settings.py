@@ -294,7 +294,7 @@ class Contest(msgspec.Struct, frozen=True):
             if get_variant(variant).has_one_deal:
                 raise SettingsError(
                     f"got `--until certain` for {variant}, which has only one deal: more boards "
-                    "would be copies, so play a number of `--rounds`"
+                    "would be copies, so set `--rounds` instead"
                 )
         return StopRule(**known)
 

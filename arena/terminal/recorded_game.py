@@ -59,7 +59,9 @@ def _captions(
         yield f"move {number} of {len(record.actions)}, {player}: {text}"
     for fault in record.faults:
         if fault.action == number - 1:
-            text = f"fault ({fault.kind}), a stand-in plays from here on: {fault.text}"
+            text = (
+                f"fault ({fault.kind}): {fault.text}; a stand-in takes the bot's turns from now on"
+            )
             yield printable(text)
     for note in record.notes:
         if note.action == number - 1 and note.text and seat in (None, move.seat):

@@ -55,11 +55,11 @@ def grades_command(
             if not partial:
                 raise SettingsError(
                     f"the run {store.name} is not over: got {played}, expected all of them; resume "
-                    "it, or take what it says so far with --partial"
+                    "it, or print preliminary results with --partial"
                 )
             notice(f"{store.name} is not over: {played}, so these results may change")
         kind = "the final " if store.settings().is_final else "the run "
-        notice(f"grades by {kind}{store.name}, of {store.settings().rounds} rounds")
+        notice(f"results of {kind}{store.name} ({store.settings().rounds} rounds)")
         if doubt := doubt_of(rows):
             warning(doubt)
         if platform:

@@ -32,7 +32,7 @@ def checked_game_name(name: str) -> str:
             "letters, digits and single hyphens, beginning with a letter, such as 'my-game'"
         )
     if any(variant.game == name for variant in all_variants().values()):
-        raise SettingsError(f"a game {name!r} is installed already: choose another name")
+        raise SettingsError(f"a game {name!r} is already installed: choose another name")
     module = name.replace("-", "_")
     if keyword.iskeyword(module) or importlib.util.find_spec(module):
         raise SettingsError(

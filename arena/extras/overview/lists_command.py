@@ -56,7 +56,7 @@ def games_command(as_json: bool) -> None:
     if on_request:
         first, names = on_request[0], ", ".join([each.id for each in on_request])
         example = f"`--variant {first.id}` or `--game {first.game}`"
-        say(f"\nplayed only if named, as in {example}: {names}")
+        say(f"\nnot played by default; name them, as in {example}: {names}")
     say("")
     print_table(
         [

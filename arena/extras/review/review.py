@@ -99,8 +99,8 @@ def review_game(
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(
-            f"cannot review games of {record.variant}: it has no worlds, in which decisions are "
-            "judged"
+            f"cannot review games of {record.variant}: the variant has no worlds, which are "
+            "needed to judge decisions"
         )
     judged: list[JudgedDecision] = []
     done, is_late = 0, False

@@ -77,7 +77,7 @@ def review_command(
     """
     folder, record = _wanted(game, bot, variant_id, results)
     if keep and folder is None:
-        raise StoreError(f"--keep keeps the review with its run: got the file {game.source}")
+        raise StoreError(f"--keep stores the review with a run: got the file {game.source}")
     seat, rng = seat_of(record, bot), random.Random(record.key)
     with progress_bar(len(record.actions), 0, BAR) as bar:
         review = review_game(record, seat, rng, bar.update)
@@ -101,7 +101,7 @@ def _wanted(
         if not key:
             found = list(games_of_bot(store, names.find(bot), variant))
             if not found:
-                raise StoreError(f"{bot} has no such game of a finished board in {game.source}")
+                raise StoreError(f"{bot} has no such game on a finished board in {game.source}")
             key = min(found, key=worst_first).key
         folder = store.folder if isinstance(store, Store) else None
         return folder, with_names(find_finished_game(store, key), names)

@@ -31,7 +31,7 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
     """
     review = read_review(content)
     if review.key != record.key:
-        raise StoreError(f"it is of the game {review.key}, expected {record.key}")
+        raise StoreError(f"it is a review of the game {review.key}, expected {record.key}")
     template = page_environment(TEMPLATES).get_template("review_panel.html")
     return template.render(
         review=review, replay=replay, sentence=in_a_sentence(review), slight=SLIGHT,

@@ -53,7 +53,7 @@ def with_server_sandbox(contest: Contest) -> Contest:
     if contest.sandbox.level not in (AUTO, ISOLATED):
         raise SettingsError(
             f"got the sandbox level {contest.sandbox.level!r}, expected {ISOLATED!r}, since the "
-            f"server runs programs of strangers: change it, or accept the risk under [serve] with "
+            f"server runs untrusted programs: change it, or accept the risk under [serve] with "
             f'`accepted_risk = "{RISK}"`'
         )
     return override(contest, {"sandbox.level": ISOLATED})

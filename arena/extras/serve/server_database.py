@@ -112,7 +112,7 @@ class ServerDatabase:
                 raise ServeError(
                     f"{self.path} has schema version {version}, expected {SCHEMA_VERSION}: use the "
                     "version of bribe-arena that wrote it, or make a new contest with `arena init "
-                    "NEW` and take the bots over with `arena submit OLD/submissions --to NEW`"
+                    "NEW` and import the bots with `arena submit OLD/submissions --to NEW`"
                 )
             for statement in _SCHEMA.read_text("utf-8").split(";\n"):
                 connection.execute(statement)  # `executescript` would end the transaction

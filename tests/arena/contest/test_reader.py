@@ -109,7 +109,7 @@ def asks_for_memory() -> int:
 @pytest.mark.parametrize(
     ("function", "error", "said"),
     [
-        (ends_itself, SubmissionError, "x cannot be read: the process that read it was ended"),
+        (ends_itself, SubmissionError, "x cannot be read: the process that read it was killed"),
         (asks_for_memory, SubmissionError, "x needs more than 512 MiB of memory to be read"),
         (fills_the_disk, HostError, "x cannot be read: No space left on device"),
     ],

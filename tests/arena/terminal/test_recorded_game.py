@@ -32,7 +32,7 @@ def test_prints_moves_faults_notes_and_logs() -> None:
     text = printed(FAULTY)
     assert re.findall(r"^move (\d+) of", text, re.M) == [str(n + 1) for n in range(MOVES)]
     for told in (
-        "fault (timeout), a stand-in plays from here on: no answer\\x1b[2J",
+        "fault (timeout): no answer\\x1b[2J; a stand-in takes the bot's turns from now on",
         "note: I am [bold]bold[/] \\x1b]0;title\\x07",
     ):
         assert told in text

@@ -345,7 +345,7 @@ def safe_file_name(name: str) -> str:
     if not stem or f"{dot}{ending.lower()}" not in PACKED:
         raise SubmissionError(
             f"got the file {printable(name[:100])!r}, expected a .py file or a .zip file; put a "
-            "bot of several files, or in another language with its bot.toml, into a zip"
+            "bot that has several files or a bot.toml into a .zip file"
         )
     return f"{safe_id(stem)}.{ending.lower()}"
 

@@ -60,7 +60,8 @@ class GameContent:
         self.places = _places(game, state, words)
         self.is_over = bool(self.places)
         self.faults = [
-            f"{self.names[fault.seat]} failed ({fault.kind}), so a stand-in plays on for it"
+            f"{self.names[fault.seat]} failed ({fault.kind}), so a stand-in takes its turns from "
+            "now on"
             for fault in game.faults
         ]
 

@@ -33,7 +33,7 @@ def test_rejects_invalid_game_names(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("two--hyphens", "'two--hyphens' cannot be the name of a game: expected"),
         ("4-in-a-row", "'4-in-a-row' cannot be the name of a game: expected"),
         ("a" * (MAX_NAME_LENGTH + 1), "expected at most 40"),
-        ("pot-de-vin", "a game 'pot-de-vin' is installed already"),
+        ("pot-de-vin", "a game 'pot-de-vin' is already installed"),
         ("random", "'random' is a word or a module of Python"),
         ("taken/file/game", "cannot write"),
     ):

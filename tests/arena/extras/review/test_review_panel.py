@@ -81,7 +81,7 @@ def test_page_shows_graph_and_mistakes(
     [
         ({"schema": 99}, "it is not a review of this version: Invalid value 99"),
         ({"decisions": 3}, "it is not a review of this version: "),
-        ({"key": "0" * 32}, f"it is of the game {'0' * 32}, expected "),
+        ({"key": "0" * 32}, f"it is a review of the game {'0' * 32}, expected "),
     ],
 )
 def test_skips_invalid_reviews(played: Played, changed: dict[str, object], said: str) -> None:

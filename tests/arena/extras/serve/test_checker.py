@@ -85,7 +85,9 @@ def level(tmp_path: Path, text: str) -> str:
 def test_weaker_sandbox_needs_accepted_risk(tmp_path: Path) -> None:
     assert level(tmp_path, "") == "isolated"
     sandbox = "[sandbox]\nlevel = 'none'\n"
-    with pytest.raises(SettingsError, match="expected 'isolated', since the server runs programs"):
+    with pytest.raises(
+        SettingsError, match="expected 'isolated', since the server runs untrusted programs"
+    ):
         level(tmp_path, sandbox)
     accepted = f"[serve]\naccepted_risk = '{RISK}'\n"
     assert level(tmp_path, sandbox + accepted) == "none"

@@ -240,6 +240,6 @@ def test_pages_hide_output_of_broken_bots(anns: Browser, site: ContestSite) -> N
     page = begin(anns, bot="student:ann")
     while page.state == "asked" and not stored(site, page).game.faults:
         page = act(anns, page)
-    assert "failed (crash), so a stand-in plays on for it" in page.text
+    assert "failed (crash), so a stand-in takes its turns from now on" in page.text
     assert "secret" not in page.text
     assert "<script>alert" not in page.text

@@ -107,8 +107,8 @@ def test_names_replaced_bot_without_its_text() -> None:
     play_on(runner, random.Random(3), 6)
     content = GameContent(runner.game)
     assert sorted(content.faults) == [
-        "random-1 failed (crash), so a stand-in plays on for it",
-        "random-2 failed (crash), so a stand-in plays on for it",
+        "random-1 failed (crash), so a stand-in takes its turns from now on",
+        "random-2 failed (crash), so a stand-in takes its turns from now on",
     ]
     assert "no idea" not in msgspec.json.encode(vars(content)).decode()
 
