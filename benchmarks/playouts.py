@@ -64,12 +64,12 @@ def play_out(variant, deals, rng):
 def calls(name, variant, deals, rng):
     moments = []
     for deal in deals[:3]:
-        told = [0] * variant.seats
+        events_sent = [0] * variant.seats
         state = variant.start(deal)
         while (seat := state.seat_to_act) is not None:
-            moments.append((state.clone(), seat, told[seat]))
+            moments.append((state.clone(), seat, events_sent[seat]))
             state.view(seat)
-            told[seat] += len(state.events(seat, told[seat]))
+            events_sent[seat] += len(state.events(seat, events_sent[seat]))
             state.apply(rng.choice(state.legal_actions()))
     call = {
         "clone": lambda state, seat, since: state.clone(),

@@ -171,8 +171,8 @@ class _BotCheck:
         found = list(_faults(session, self._entrant.name))
         if not found:
             return None
-        asked_there = [entry for entry in found if _table_in(entry[1].asked) == entry[2] + 1]
-        fault, evidence, number = (asked_there or found)[0]
+        requests_there = [entry for entry in found if _table_in(entry[1].asked) == entry[2] + 1]
+        fault, evidence, number = (requests_there or found)[0]
         game = None
         if session.played:
             planned, record, _ = session.played[number]

@@ -95,12 +95,12 @@ def card(
 def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[tuple[str, str]]:
     full = style.full
     yield "what", fault.text
-    asked, has_answered = evidence.asked, fault.kind in ANSWERED
-    if fault.kind == "start" and not asked:  # there was no process that could be asked
+    request, has_answered = evidence.asked, fault.kind in ANSWERED
+    if fault.kind == "start" and not request:  # there was no process that could be asked
         yield "to do", NOT_STARTED
         return
     if not full:
-        asked = shorten(asked, MAX_ASKED)
+        request = shorten(request, MAX_ASKED)
     if evidence == Evidence(evidence.seat):  # as of an exported file
         yield "to do", UNSEEN
         return
@@ -125,7 +125,7 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
     if fault.legal and (full or has_answered):
         yield "legal", ", ".join(fault.legal)
     if full or has_answered or not (stderr or frames):  # otherwise the log shows where it failed
-        yield "request", asked or "none: it was not the bot's turn"
+        yield "request", request or "none: it was not the bot's turn"
 
 
 def remedy(fault: SeatFault, evidence: Evidence) -> str:
@@ -164,9 +164,9 @@ def _meant(fault: SeatFault, evidence: Evidence) -> str:
     return legal[nearest[0]] if nearest else ""
 
 
-def _expected(asked: str) -> str:
+def _expected(request: str) -> str:
     try:
-        message = read_from_referee(asked.encode()) if asked else None
+        message = read_from_referee(request.encode()) if request else None
     except ProtocolError:
         message = None
     match message:

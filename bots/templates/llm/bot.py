@@ -151,13 +151,13 @@ def read_answer(answer: Any, description: str) -> Answer:
 
 
 def pause_of(reply: httpx.Response) -> float:
-    asked = reply.headers.get("Retry-After", "")
+    retry_after = reply.headers.get("Retry-After", "")
     try:
-        return max(0.0, float(asked))
+        return max(0.0, float(retry_after))
     except ValueError:
         pass
     try:
-        return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
     except ValueError:
         return 0.0
 

@@ -11,7 +11,7 @@ from engine.brides_and_bribes.position.resolution import (
 )
 from engine.brides_and_bribes.rules.declarations import take_turn
 from engine.brides_and_bribes.rules.guides import guide_options, prestige
-from engine.brides_and_bribes.rules.plays import Asked, ask_each
+from engine.brides_and_bribes.rules.plays import Responders, ask_each
 from engine.brides_and_bribes.tiles import NONE, SEATS, without
 
 
@@ -36,9 +36,9 @@ def activate_options(position: Position) -> list[str]:
     return options
 
 
-def activated(position: Position, action: str, asked: tuple[int, int]) -> None:
+def activated(position: Position, action: str, argument: tuple[int, int]) -> None:
     """Resolve the activated borough [R15]."""
-    seat, number = asked
+    seat, number = argument
     position.push(activate, number + 1)
     begin_borough(position, seat, BOROUGH_OF[action])
 
@@ -86,8 +86,8 @@ def choose_guide(position: Position, number: int) -> None:
     reveal_guides(position)
 
 
-def chosen(position: Position, action: str, asked: tuple[int, int]) -> None:
-    seat, number = asked
+def chosen(position: Position, action: str, argument: tuple[int, int]) -> None:
+    seat, number = argument
     position.resolution.chosen[seat] = GUIDE_OF[action]
     choose_guide(position, number + 1)
 
@@ -109,9 +109,9 @@ def reveal_guides(position: Position) -> None:
     order_window(position, (resolution.delegates, 0))
 
 
-def order_window(position: Position, asked: Asked) -> None:
+def order_window(position: Position, argument: Responders) -> None:
     """Let the seats in a borough play tiles before the order of turns is fixed [7.2.2, R18]."""
-    ask_each(position, "order", order_window, asked)
+    ask_each(position, "order", order_window, argument)
 
 
 def fix_order(position: Position, _: None) -> None:

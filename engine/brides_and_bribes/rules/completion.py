@@ -5,7 +5,7 @@ from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
 from engine.brides_and_bribes.position.position import Changes, Position
 from engine.brides_and_bribes.rules.effects import gain_coins
 from engine.brides_and_bribes.rules.guides import bribe, forfeit
-from engine.brides_and_bribes.rules.plays import Asked, ask_each
+from engine.brides_and_bribes.rules.plays import Responders, ask_each
 from engine.brides_and_bribes.tiles import (
     ADDITIONAL,
     BRIDE_INFLUENCE,
@@ -84,9 +84,9 @@ def marry(position: Position, seat: int, place: int) -> None:
     wedding(position, (position.others(seat), 0))
 
 
-def wedding(position: Position, asked: Asked) -> None:
+def wedding(position: Position, argument: Responders) -> None:
     """Let the other seats play tiles before or after the dowry is paid [7.4, R47]."""
-    ask_each(position, "wedding", wedding, asked)
+    ask_each(position, "wedding", wedding, argument)
 
 
 def give_dowry(position: Position, married: tuple[int, int]) -> None:
@@ -113,6 +113,6 @@ def finish_marriage(position: Position, gained: int) -> None:
     _finish(position, ((position.resolution.active, "influence", gained),))
 
 
-def after(position: Position, asked: Asked) -> None:
+def after(position: Position, argument: Responders) -> None:
     """Let the active seat play tiles after its action, until it declines [R27]."""
-    ask_each(position, "after", after, asked)
+    ask_each(position, "after", after, argument)

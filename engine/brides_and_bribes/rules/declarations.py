@@ -19,8 +19,8 @@ from engine.brides_and_bribes.position.resolution import Tiles
 from engine.brides_and_bribes.rules.completion import complete
 from engine.brides_and_bribes.rules.guides import bribe, forfeit
 from engine.brides_and_bribes.rules.plays import (
-    Asked,
     Circuit,
+    Responders,
     ask_circuit,
     ask_each,
     first_circuit,
@@ -123,10 +123,10 @@ def react(position: Position, circuit: Circuit) -> None:
         ask_circuit(position, "react", react, circuit)
 
 
-def before(position: Position, asked: Asked) -> None:
+def before(position: Position, argument: Responders) -> None:
     """Let the active seat play tiles before its action is carried out, until it declines [R27]."""
     if _stands(position):
-        ask_each(position, "before", before, asked)
+        ask_each(position, "before", before, argument)
 
 
 def judge(position: Position, _: None) -> None:

@@ -132,7 +132,7 @@ def put_tile(position: Position, action: str, seat: int) -> None:
 
 def _fix_favor_order(position: Position) -> None:
     # [6.1]
-    asked, order = position.favor_asked, position.favor_order
-    if asked:
-        position.favor_order = (*asked, *[seat for seat in order if seat not in asked])
+    requested, order = position.favor_asked, position.favor_order
+    if requested:
+        position.favor_order = (*requested, *[seat for seat in order if seat not in requested])
     position.log.notes.append(("favor_order", position.favor_order))

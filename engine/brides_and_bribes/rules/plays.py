@@ -179,9 +179,9 @@ def counter_options(position: Position, seat: int) -> list[str]:
     return options
 
 
-def countered(position: Position, action: str, asked: Responder) -> None:
+def countered(position: Position, action: str, argument: Responder) -> None:
     """Counter a play [7.5.3]."""
-    seat, responders, number = asked
+    seat, responders, number = argument
     if action == DECLINE:
         exchange(position, responders, number + 1)
         return
@@ -204,9 +204,9 @@ def save_options(position: Position, seat: int) -> list[str]:
     return sorted([DECLINE, *own])
 
 
-def saved(position: Position, action: str, asked: Responder) -> None:
+def saved(position: Position, action: str, argument: Responder) -> None:
     """Carry out the decision of a seat whose tile was stopped [7.5.3]."""
-    seat, responders, number = asked
+    seat, responders, number = argument
     if action != DECLINE:
         tile = COUNTER_OF[action]
         _spend(position, seat, tile)
@@ -227,14 +227,14 @@ def _cancel(position: Position) -> None:
     position.log.notes.append(("no_effect", pending[0], pending[1]))
 
 
-Asked = tuple[Sequence[int], int]
-Window = Callable[[Position, Asked], None]
+Responders = tuple[Sequence[int], int]
+Window = Callable[[Position, Responders], None]
 Circuit = tuple[Sequence[int], int, bool]  # seats to ask, next index, whether any has played
 CircuitWindow = Callable[[Position, Circuit], None]
 
 
-def ask_each(position: Position, name: str, window: Window, asked: Asked) -> None:
-    seats, number = asked
+def ask_each(position: Position, name: str, window: Window, argument: Responders) -> None:
+    seats, number = argument
     guide = position.resolution.guide
     for index in range(number, len(seats)):
         seat = seats[index]

@@ -71,16 +71,16 @@ Bride = tuple[int, int, int]
 
 def build_view(position: Position, seat: int | None) -> View:
     parameters = position.parameters
-    asked = seat is not None and seat == position.seat_to_act
+    is_to_act = seat is not None and seat == position.seat_to_act
     return View(
         game=GAME,
         variant=parameters.variant_id,
         seat=seat,
         round=position.round,
         phase=position.phase,
-        window=position.window if asked else None,
-        actions_left=position.actions_left if asked and position.phase == "placement" else None,
-        legal=tuple(position.options) if asked else (),
+        window=position.window if is_to_act else None,
+        actions_left=position.actions_left if is_to_act and position.phase == "placement" else None,
+        legal=tuple(position.options) if is_to_act else (),
         first_seat=position.first_seat,
         favor_order=position.favor_order,
         favor_asked=position.favor_asked,

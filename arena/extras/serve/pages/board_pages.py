@@ -92,8 +92,8 @@ def ask_for_final(visit: Visit) -> Response:
         effects.append("A rehearsal never counts. Only you can see the results on the grades page.")
     else:
         effects.append("Everyone sees the results when it is over.")
-    if asked := visit.asks(f"Play a {what} now?", effects, f"Play the {what}", ""):
-        return asked
+    if confirmation := visit.asks(f"Play a {what} now?", effects, f"Play the {what}", ""):
+        return confirmation
     name = final_name(site.contest, results, is_rehearsal=is_rehearsal)
     FINAL.write(site.folder, FinalFile(run=name, asked=site.clock(), is_rehearsal=is_rehearsal))
     site.ladder.wake()

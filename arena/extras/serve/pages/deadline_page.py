@@ -44,8 +44,8 @@ def change(visit: Visit) -> Response:
         after = replace(before, deadline=replace(before.deadline, due=due))
         consequences = list(effects(site, after))
         question = "Move the deadline?"
-        if asked := visit.asks(question, consequences, "Move it", "teacher/deadline"):
-            return asked
+        if confirmation := visit.asks(question, consequences, "Move it", "teacher/deadline"):
+            return confirmation
         change_setting(site.contest_file, text, "deadline", "due", due)
     keep_in_runs(site.people, site.contest)
     site.checker.wake()

@@ -76,16 +76,16 @@ def make_links(visit: Visit) -> Response:
         "They are signed out, and their old links and tokens stop working.",
     )
     question = "Make new links for everyone?"
-    if asked := visit.asks(question, effects, "Make the links", "teacher/roster"):
-        return asked
+    if confirmation := visit.asks(question, effects, "Make the links", "teacher/roster"):
+        return confirmation
     return roster_page(visit, students)
 
 
 def remove(visit: Visit) -> Response:
     person, site = _other_person(visit), visit.site
     question = f"Remove {person.name}?"
-    if asked := visit.asks(question, REMOVAL, f"Remove {person.name}", "teacher/roster"):
-        return asked
+    if confirmation := visit.asks(question, REMOVAL, f"Remove {person.name}", "teacher/roster"):
+        return confirmation
     remove_people(site.people, site.contest, [person])
     site.ladder.wake()
     return visit.redirect("teacher/roster")

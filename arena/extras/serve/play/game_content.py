@@ -53,7 +53,7 @@ class GameContent:
             view=shown_fields(view),
         )
         self.move = len(game.actions)
-        self.told = story(state.events(seat), since, words, why)
+        self.story = story(state.events(seat), since, words, why)
         self.choices = menu(view, legal, words)
         points = telling.points_now(view)
         self.points = list(zip(variant.sides, points or (), strict=False))

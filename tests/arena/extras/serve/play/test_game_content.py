@@ -92,8 +92,8 @@ def test_page_explains_possible_actions(variant_id: str) -> None:
 
 def test_marks_events_since_the_last_decision() -> None:
     (first, _), (second, _), *_ = contents("pot-de-vin/3", 2)
-    assert all(is_new for _, is_new in first.told)
-    texts = [text for text, is_new in second.told if is_new]
+    assert all(is_new for _, is_new in first.story)
+    texts = [text for text, is_new in second.story if is_new]
     assert any(text.startswith("you ") for text in texts)
     assert any("random" in text for text in texts)
     assert second.names[1] == "you"
