@@ -54,7 +54,7 @@ def play(
 ) -> None:
     """Play games until the referee sends `bye` or closes the connection.
 
-    Set `owns_process` only if the process runs nothing but the bot.
+    Set `owns_process` only if no other code runs in the bot's process.
     """
     lines = iter(lines)
     hello = b""
@@ -122,7 +122,7 @@ def as_bot(bot_class: type) -> type[Bot]:
 def cannot_play(reason: str) -> NoReturn:
     """Exit because the bot needs something that is unavailable, such as a valid API key.
 
-    If the bot runs without a sandbox, the run stops with `reason` as the error message. Finished
+    If the bot runs without a sandbox, the run stops and `reason` is shown to the user. Finished
     games are kept. In a sandbox, the exit counts as a crash.
     """
     print(" ".join(reason.split()), file=sys.stderr, flush=True)
@@ -171,7 +171,7 @@ def _is_ours(file: str) -> bool:
 def run_file(path: str) -> None:
     """Run a bot file as a program.
 
-    If the file doesn't call `run`, run the bot class that it defines.
+    If the program doesn't start a bot itself, run the bot class that it defines.
 
     Raises:
         SystemExit: The file does not define exactly one bot class.

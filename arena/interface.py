@@ -162,8 +162,8 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
 ) -> ComparisonResult:
     """Compare two versions of a bot. The command `arena compare` does the same.
 
-    Both versions play the same boards from the same seats. The comparison ends when the result is
-    statistically significant (95% confidence) or the budget is used up.
+    The two versions play the same boards from the same seats. The comparison ends when the
+    result is statistically significant (95% confidence) or the budget is used up.
 
     Args:
         old: The old version of the bot: a registered name or the path of a Python file, zip file or
@@ -176,12 +176,12 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
         folder: The folder in which to store the comparison, so that another call can resume it
             (default: a temporary folder).
 
-    All other parameters have the same meaning as in `run`.
+    All other parameters have the same meaning as for the function `run`.
 
     Raises:
         BotError: A bot doesn't exist or fails to start, or the old and new versions have the same
             code.
-        SettingsError: A setting is invalid, or `folder` contains a different comparison.
+        SettingsError: A setting is invalid, or the folder contains a different comparison.
         RunStopped: The user pressed Ctrl-C or interrupted the notebook. Finished games are kept.
     """
     if budget < 1:

@@ -96,7 +96,8 @@ class Run:
             complete: Whether to skip games of unfinished boards, with a warning.
 
         Raises:
-            SettingsError: The bot or variant is not in the run, or `lost` is given without a bot.
+            SettingsError: The bot or variant is not in the run, or the parameter `lost` is used
+                without a bot.
             StoreError: A record can't be read.
         """
         with self._open() as store:
@@ -193,7 +194,7 @@ class Run:
 
 
 class LeaderboardTable:
-    """A leaderboard that can be displayed as text or HTML and converted to a pandas data frame."""
+    """A leaderboard. It can be displayed as text or HTML, or converted to a pandas data frame."""
 
     def __init__(self, board: Leaderboard, unfinished: str = "") -> None:
         self.board = board
@@ -205,9 +206,9 @@ class LeaderboardTable:
     def rows(self) -> list[dict[str, Any]]:
         """Rows of the overall leaderboard, best bot first. Columns match `arena leaderboard --csv`.
 
-        If the bots play different games, each game has its own rows, with its name in the `table`
-        column. Win shares, scores and confidence bounds are between 0 and 1. Values that require
-        more boards are None.
+        If the bots play different games, there are separate rows for each game, and the column
+        `table` contains the name of the game. Win shares, scores and confidence bounds are
+        between 0 and 1. Values that require more boards are None.
         """
         return [
             {"table": table, **exported_values(row)}

@@ -85,8 +85,8 @@ class RegisteredCommand(msgspec.Struct, frozen=True):
 def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
     """Return the commands of a plugin package.
 
-    `found` maps the name of each command to its module and its summary. The function for the
-    command `new-bot` is called `new_bot_command`.
+    `found` maps the name of each command to its module and its summary. A command called
+    `new-bot` is implemented by the function `new_bot_command`.
     """
     return [
         RegisteredCommand(name, f"{package}.{module}:{name.replace('-', '_')}_command", summary)
@@ -149,7 +149,7 @@ class ReplayPanel(msgspec.Struct, frozen=True):
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place on the game board where replays draw pieces, such as the cards in a player's hand."""
+    """A place on the game board where replays draw pieces, for example a player's hand."""
 
     field: str
     """The field of a player's view that contains the pieces. For example, `opened.-1` is the last
@@ -175,8 +175,8 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
     """Return JavaScript code that draws a game in replays.
 
-    `size` is the width and height of the drawing. Places that come later in the sequence are drawn
-    on top.
+    `size` is the width and height of the drawing. If two places overlap, the later one in
+    `places` is drawn on top.
     """
     table = msgspec.json.encode({"size": size, "places": places}).decode()
     return f"arena.scenes[{msgspec.json.encode(game).decode()}] = arena.placed({table});\n"
@@ -256,7 +256,7 @@ class Registry(Generic[KindT]):
         return found
 
     def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
-        """Return a dict of the objects that plugins register, by name.
+        """Return the registered objects as a dict that maps names to objects.
 
         Raises:
             PluginError: An object is a class instead of an instance, has no name, or has the same
@@ -293,7 +293,7 @@ get_schedule = schedules.named
 def presentation_of(game: str) -> Presentation:
     """Return the name, the rules and the drawing functions of a game.
 
-    If no plugin describes the game, only its name is set.
+    If no plugin describes the game, the result contains only the name.
     """
     return presentations.find(game) or Presentation(game)
 

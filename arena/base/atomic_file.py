@@ -21,7 +21,8 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 @contextmanager
 def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Open a temporary file that replaces `target` if the `with` block ends without an exception.
+    """Write to a temporary file. At the end of the `with` block, the new file replaces
+    `target`, unless an exception was raised.
 
     The umask is applied to `mode`. Raise `OSError` and keep the old file if the new file can't
     be written.

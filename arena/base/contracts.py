@@ -1,4 +1,4 @@
-"""Types that plugins implement: sandboxes, schedules and executors."""
+"""The interfaces for plugins that provide sandboxes, schedules or executors."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -188,7 +188,7 @@ class Executor(AbstractContextManager["Executor"], Protocol):
 
     @property
     def games_at_once(self) -> int:
-        """Number of concurrent games per worker if bots mostly wait for GPUs or other machines."""
+        """The number of games per worker if bots mostly wait for GPUs or other machines."""
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:

@@ -61,7 +61,7 @@ class StoreError(ArenaError):
 
 
 class FaultFileError(ArenaError):
-    """A file that reproduces a fault cannot be read, written or replayed."""
+    """A fault file cannot be read, written or replayed."""
 
 
 class ServeError(ArenaError):

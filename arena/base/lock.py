@@ -1,4 +1,4 @@
-"""Lock files and folders until the process ends, even if it is killed."""
+"""Lock files and folders. When a process ends or is killed, its locks are released."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ except ImportError:  # not a Unix: the same run can be started twice
 
 
 def take(file: int) -> None:
-    """Lock an open file or folder. The lock is released when the file is closed.
+    """Lock an open file or folder until it is closed.
 
     Raise `BlockingIOError` if another process holds the lock.
     """

@@ -1,6 +1,6 @@
-"""Messages between the referee and a bot, version 1: one JSON object per line.
+"""The messages that the referee and a bot exchange, as described in `docs/protocol.md`.
 
-The protocol is described in `docs/protocol.md`.
+Each message is one line of JSON. This is version 1 of the protocol.
 """
 
 import re
@@ -59,10 +59,10 @@ FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout"
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A fault, with an explanation for the bot's author.
+    """A fault of a bot, with an explanation for the bot's author.
 
-    The text must not contain measured times or bytes received from the bot, because a replay of the
-    game must reproduce the same fault.
+    Replaying a game must reproduce the same fault. The explanation therefore must not contain
+    measured times or data received from the bot.
     """
 
     kind: FaultKind
@@ -89,7 +89,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Start(Message, frozen=True, tag="start"):
-    """The start of a game. Every message about the game contains the same `table` number."""
+    """The start of a game. All messages about the same game have the same `table` number."""
 
     table: int
     game: str
@@ -120,7 +120,7 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
 
 
 class End(Message, frozen=True, tag="end"):
-    """The end of a game, with the points and ranks of all seats."""
+    """The result of a game, with the points and ranks of all seats."""
 
     table: int
     points: tuple[int, ...]

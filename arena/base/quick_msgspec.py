@@ -1,4 +1,4 @@
-"""Import msgspec faster by skipping its optional dependency `typing_extensions`.
+"""Skip msgspec's optional dependency `typing_extensions` to reduce the import time.
 
 Import `arena.base.quick_msgspec` before any other module that imports msgspec.
 """

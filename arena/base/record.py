@@ -48,7 +48,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
     @property
     def origin(self) -> str:
-        """The folder in which the author develops the bot."""
+        """The bot's original folder, even if the bot is a copy."""
         return self.source or self.folder
 
     def plays(self, variant: str) -> bool:
@@ -77,7 +77,7 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Variant, board and rotation, as in `pot-de-vin/3 board 12 rotation 0`."""
+        """The game's variant, board and rotation, such as `pot-de-vin/3 board 12 rotation 0`."""
         return f"{self.variant} board {self.board} rotation {self.rotation}"
 
 
@@ -100,7 +100,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Diagnostics of a bot's fault, which may differ when the game is replayed."""
+    """Diagnostic data about a fault. A replay of the game can yield different data."""
 
     seat: int
     asked: str = ""
@@ -115,7 +115,7 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """The CPU time of a bot's answers in a game."""
+    """The processor time of a bot's answers in a game."""
 
     answers: int = 0
     total_us: int = 0
@@ -216,7 +216,7 @@ def key_of(
 ) -> str:
     """Return the key that identifies a game within a run.
 
-    The bots are given by name and fingerprint, in seat order.
+    `bots` contains each bot's name and fingerprint, in seat order.
     """
     used = _limits_in_keys(limits)
     # The board number is included because two boards of a small game may have the same deal.

@@ -1,8 +1,8 @@
 """Check a bot under the conditions of a run.
 
 The bot plays each variant in a new process against random opponents. Each fault fails only one
-check. For example, a slow answer fails the time check or, if several games run at once, the
-concurrency check.
+check. For example, if a bot answers too slowly, it fails the time check. If it is only too slow
+when several games run at once, it fails the concurrency check.
 """
 
 import random
@@ -89,12 +89,12 @@ def check_bot(
 ) -> Iterator[Checked]:
     """Check a bot, and yield each result as soon as it is available.
 
-    By default, the bot plays the default variants. If it supports none of them, it plays all
-    variants of its own games.
+    By default, the bot plays the default variants. A bot that supports none of these variants
+    plays all variants of its own games.
 
     Raises:
         EngineError: A variant is unknown.
-        SandboxError: The sandbox doesn't work, which isn't the bot's fault.
+        SandboxError: The sandbox doesn't work. The bot is not to blame.
     """
     chosen = [get_variant(variant_id) for variant_id in variant_ids]
     for checked in _BotCheck(entrant, settings).checks(chosen):

@@ -29,7 +29,7 @@ class SdkCalls:
         self._is_in_one = False
 
     def has(self, line: str) -> bool:
-        """Return whether the next line of the log belongs to a stack frame of the arena."""
+        """Return whether the next line of the log belongs to a stack frame of the SDK."""
         self._is_in_one = _is_sdk_call(line) or (self._is_in_one and line.startswith("    "))
         return self._is_in_one
 

@@ -64,7 +64,7 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
 
 
 def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Write the description of a fault to a file in a folder, and return the path of the file.
+    """Save a fault in the given folder, and return the path of the new file.
 
     The same fault always gets the same file name, such as `fault-NAME-0123456789ab.json`.
 

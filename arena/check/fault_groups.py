@@ -82,7 +82,7 @@ class FaultGroups:
 def cause_key(fault: SeatFault, evidence: Evidence) -> str:
     """Return a key that is the same for all faults with the same cause.
 
-    Differences in numbers and quoted text in the error message are ignored.
+    Error messages that differ only in numbers or quoted text are treated as equal.
     """
     text = _NUMBER.sub("#", _QUOTED.sub("'...'", fault.text))
     raised = raised_in(evidence.stderr)

@@ -120,8 +120,7 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     The settings include a list of the attacks that the sandbox has blocked.
 
     Raises:
-        SandboxError: A program in the sandbox did something forbidden, the test took too long, or
-            the sandbox isn't available.
+        SandboxError: An attack succeeded or took too long, or the sandbox isn't available.
     """
     kind = get_sandbox(sandbox.level)
     if lacking := kind.missing():
@@ -159,7 +158,7 @@ def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE
     """Run each attack inside a sandbox, and return one report per attack.
 
     Raises:
-        SandboxError: The sandbox can't be set up, or the attacks take more than `probe_s` seconds.
+        SandboxError: The sandbox can't be set up, or the attacks exceed the time limit `probe_s`.
     """
     hide()
     with (

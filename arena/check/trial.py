@@ -44,8 +44,8 @@ class TrialReport(msgspec.Struct, frozen=True):
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
     """Return the bot followed by its opponents.
 
-    If there are more seats than bots, opponents are added again under names such as `random-2`.
-    Raise `SettingsError` if a bot doesn't play the variant's game.
+    If there are more seats than bots, each opponent can take several seats, under names such as
+    `random-2`. Raise `SettingsError` if a bot doesn't play the variant's game.
     """
     bots = [own]
     for number, other in enumerate(islice(cycle(others), max(variant.seats - 1, len(others))), 1):

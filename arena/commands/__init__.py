@@ -1,1 +1,1 @@
-"""The subcommands of `arena`, one module for each."""
+"""The subcommands of `arena`. Each subcommand has its own module."""

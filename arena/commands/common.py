@@ -78,7 +78,7 @@ def games_option(text: str) -> Decorator[Any]:
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
     """Return a function that prints sandbox messages to stderr.
 
-    Unless `full` is true, the function skips the message that bots are isolated.
+    Unless `full` is true, the message about successful isolation is not printed.
     """
 
     def print_notice(text: str) -> None:
@@ -192,7 +192,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Declare a command's `game` argument: a game, optionally preceded by its run."""
+    """Add a `game` argument to a command. Users can put the name of a run before the game."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",
@@ -226,7 +226,7 @@ def chosen_contest(place: Path | None) -> Path | None:
 
 
 def required_contest(place: Path | None, option: str = "") -> Path:
-    """Like `chosen_contest`, but raise `click.UsageError` if no contest is found."""
+    """Return the contest that `chosen_contest` finds. Raise `click.UsageError` if it finds none."""
     found = chosen_contest(place)
     if found is None:
         raise click.UsageError(

@@ -68,11 +68,11 @@ def compare_command(
 ) -> None:
     """Find out whether a new version of a bot is better.
 
-    OLD and NEW are two versions of a bot: .py files, .zip files, folders, or names from `arena
-    games`. Both versions play the same boards from the same seats against the same opponents.
-    The comparison stops as soon as the result is statistically significant (95% confidence). The
-    exit code is 0 if NEW is better, 3 if it isn't, 4 if the result is undecided after the
-    maximum number of boards, and 1 on errors.
+    OLD and NEW are two versions of a bot. Each can be a .py file, a .zip file, a folder, or the
+    name of a bot listed by `arena games`. The two versions play the same boards from the same
+    seats against the same opponents. The comparison stops as soon as the result is statistically
+    significant (95% confidence). The exit code is 0 if NEW is better, 3 if it isn't, 4 if the
+    result is undecided after the maximum number of boards, and 1 on errors.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     resume = f"`arena {shlex.join(sys.argv[1:])}`" if folder else ""

@@ -50,8 +50,8 @@ def leaderboard_command(
 ) -> None:
     """Print the leaderboard of a run.
 
-    `--all` adds the tables of all variants and the run's progress, secret hash, sandbox and
-    digest. JSON and CSV output always includes the tables of all variants.
+    `--all` adds a table for each variant and the run's progress, secret hash, sandbox and
+    digest. JSON and CSV output always includes a table for each variant.
     """
     if as_json and as_csv:
         raise click.UsageError("got --json and --csv, expected one of them")

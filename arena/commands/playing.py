@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
-    """Play a run, print its leaderboard, and suggest what to do next."""
+    """Play the games of a run, print its leaderboard, and suggest what to do next."""
     contest, folder = request.contest, request.folder
     named = [] if contest.name else ["--name", folder.name]
     again = f"`arena {shlex.join([*sys.argv[1:], *named])}`"
@@ -60,7 +60,7 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
 
 
 def print_plan(final: Contest, ladder: str | None, executor: Executor) -> None:
-    """Print the number of rounds in a contest's final and how long the final will take."""
+    """Print how many rounds a contest's final has and how long it will take."""
     plan = f"the final plays {counted(final.rounds, 'round')}"
     run = ladder and Path(final.results, ladder)
     if run and (settings := settings_of_run(run)):

@@ -63,12 +63,13 @@ def run_command(
 ) -> None:
     """Play a tournament and print its leaderboard.
 
-    CONTEST is the folder of a contest created by `arena init`, or its contest.toml. By default,
-    the command uses the contest in the current folder or one of its parents, if there is one.
-    Options override the contest's settings.
+    CONTEST is a folder created by `arena init`, or the contest.toml file in the folder. By
+    default, the command looks for a contest in the current folder and its parents. Options
+    override the contest's settings.
 
-    Run the same command again to resume a run that was stopped. If you change a bot, or add rounds
-    or variants, only the missing games are played. Adding a bot keeps most finished games.
+    Run the same command again to resume a run that was stopped. If you change a bot, or add
+    rounds or variants, only the missing games are played. Adding a bot keeps most finished
+    games.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)

@@ -70,7 +70,9 @@ def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return the `--set` option for the chosen settings and tables (default: all settings)."""
+    """Return a `--set` option that accepts the given settings and tables. By default, the option
+    accepts all settings.
+    """
 
     def known() -> list[str]:
         return [

@@ -84,14 +84,14 @@ def submit_command(
     """Submit a bot to a contest.
 
     FILE is a .py file, a .zip file or a folder. If bot.toml has a `build` command, the bot is
-    first built in the sandbox. If the bot passes `arena check`, it is stored as the student's
-    next version. Earlier versions are kept, but only the newest version plays. If two students
-    have the same name, use --as to give the second student an id. Members of a team on the
-    roster share one bot.
+    first built in the sandbox. If the bot passes all checks, it is stored as a new version of
+    the student's bot. Earlier versions of the bot are kept, but only the newest version plays.
+    If two students have the same name, use --as to give the second student an id. Members of a
+    team on the roster share one bot.
 
     To submit the bots of a whole class, FILE can be a folder with one bot per student, or an
     archive from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked
-    up in the roster by name, or by the student number in the archive. The exit code is 1 if a
+    up in the roster by the name or student number found in the archive. The exit code is 1 if a
     bot was rejected. The options --name and --as can only be used for a single bot.
 
     With --server, the bot is sent to a contest server, which checks it.

@@ -85,7 +85,7 @@ class ChosenTable:
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add options for the variant and the opponents to a command.
+    """Decorate a command with options for choosing the variant and the opponents.
 
     The command receives a `ChosenTable`.
     """

@@ -65,7 +65,7 @@ def try_command(
     For each of the bot's worst results, the command prints how to replay the game. Similar
     faults are reported only once. With `--all`, every fault is printed in full, along with the
     bot's output. The exit code is 1 if the bot had a fault. If there are more opponents than
-    seats, different opponents play on different boards.
+    seats, the opponents change from board to board.
     """
     settings = MatchSettings(table.contest.limits, table.sandbox)
     own, *others = table.seat(table.find(bot))

@@ -46,8 +46,9 @@ def verify_command(
 ) -> None:
     """Verify a run or an exported file by replaying its games.
 
-    The run's schedule, deals, withdrawals, leaderboard and digest are recomputed. All other data is
-    checked against the stored digests. The command stops at the first difference.
+    The command recomputes the run's schedule, deals, withdrawals, leaderboard and digest. Data
+    that can't be recomputed is checked against the stored digests. The command stops at the
+    first difference.
 
     FILE is the output of `arena export`, or a compressed .gz file from a published site.
     """

@@ -119,9 +119,7 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
 
 
 def sent_by(rules: SubmissionRules, student: Student, received: datetime, **more: Any) -> Sent:
-    """Return the details of a student's submission. If the student is in a team, the team is the
-    owner.
-    """
+    """Return the details of a student's submission. Bots of team members belong to the team."""
     owner = student
     if rules.roster:
         owner = rules.roster.owner_of(student, {one.owner for one in rules.inbox.lineup()})

@@ -1,8 +1,8 @@
 """Build submissions in the sandbox.
 
-Sandboxed bots can't write to their own folders, so a bot is built in a copy under /tmp. The
-build writes its files to stdout as a tar archive. The archive is untrusted, so it is unpacked by
-`read_untrusted`.
+Sandboxed bots can't write to their own folders, so each bot is copied to a folder under /tmp
+before it is built. The new files are returned as a tar archive on stdout. The archive is
+untrusted, so it is unpacked by `read_untrusted`.
 """
 
 import os

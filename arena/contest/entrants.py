@@ -50,7 +50,7 @@ def named_bots(
 ) -> Iterator[list[Entrant]]:
     """Find bots by name or path, including zip files and folders without `bot.toml`.
 
-    Temporary copies of bots are deleted at the end of the `with` block.
+    Any temporary copies of bots are deleted when the context manager exits.
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
@@ -176,10 +176,10 @@ def introduce(
     leave_out: Callable[[str, BotError], object] = _raise,
     variants: Collection[str] = (),
 ) -> list[Entrant]:
-    """Start each bot once to learn its author and the games that it plays.
+    """Start each bot once to find out who wrote it and which games it plays.
 
-    Call `leave_out` with the name and the error of each bot that fails to start. By default, raise
-    the error. Bots that request random game states only play variants that can generate them.
+    If a bot fails to start, call `leave_out` with its name and the error. By default, raise the
+    error. Bots that request random game states only play variants that can generate them.
     """
 
     settings = MatchSettings(limits, sandbox or SandboxSettings())

@@ -156,7 +156,7 @@ class Inbox:
     """All submissions to a contest. Several threads and processes can use an inbox at the same
     time.
 
-    To check submissions, use the inbox as a context manager. At the end of the `with` block,
+    To check submissions, use the `Inbox` as a context manager. At the end of the `with` block,
     submissions that are still being checked return to the queue.
 
     Raises:
@@ -192,8 +192,8 @@ class Inbox:
         Submissions without a valid bot are rejected immediately.
 
         Raises:
-            TooManySubmissions: The owner has too many unchecked submissions, or too many new
-                versions today.
+            TooManySubmissions: The owner has too many unchecked submissions, or submitted too many
+                new versions today.
             HostError: The machine can't store the files.
             StoreError: The inbox can't store the files.
         """
@@ -287,9 +287,9 @@ class Inbox:
             return _accept(database, submission)
 
     def wait_again(self, number: int, *, counts: bool) -> None:
-        """Return a submission to the queue because its check was interrupted.
+        """Return a submission to the queue after its check was interrupted.
 
-        If `counts` is true, the interrupted check still counts as one attempt to check the
+        If `counts` is true, the interrupted check is counted as an attempt to check the
         submission.
         """
         with self._changing() as database:
@@ -327,7 +327,7 @@ class Inbox:
         return [_submission(row) for row in self._rows(query, *values)]
 
     def handed_in(self) -> list[Submission]:
-        """Return all submissions other than trials, oldest first."""
+        """Return all submissions except trial submissions, oldest first."""
         return self.all(_HANDED_IN)
 
     def of_owner(self, owner: str, most: int) -> list[Submission]:
@@ -342,9 +342,7 @@ class Inbox:
         return sorted(found, key=lambda one: (one.owner, one.version))
 
     def lineup(self) -> list[Submission]:
-        """Return the newest accepted version of each owner, except for owners whose bots were
-        removed.
-        """
+        """Return each owner's newest accepted submission. Skip owners whose bots were removed."""
         newest = {version.owner: version for version in self.versions()}
         removed = self.removed()
         return [version for version in newest.values() if version.owner not in removed]
@@ -417,8 +415,8 @@ class Inbox:
     def forget_files(self, owner: str, kept: Collection[str]) -> None:
         """Delete the files and personal data of an owner's submissions.
 
-        Don't delete a bot's files if another owner has submitted the same files, or if `kept`
-        contains the bot's fingerprint.
+        Keep the files of a bot if its fingerprint is in `kept`, or if another owner has
+        submitted the same files.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

@@ -108,8 +108,8 @@ def list_export(path: Path) -> tuple[list[Handed], list[str]]:
 def unpack_student(path: Path, handed: Handed, folder: Path) -> tuple[Path, list[str]]:
     """Unpack a student's files into an empty folder.
 
-    Return the path of the bot, and a message for each skipped file. Raise `SubmissionError` if a
-    file would be written outside the folder or exceeds a limit.
+    Return the path of the bot, and a list of messages about skipped files. Raise
+    `SubmissionError` if a file would be written outside the folder or exceeds a limit.
     """
     label = printable(handed.name)
     with _open(path) as archive:

@@ -1,8 +1,8 @@
 """Read untrusted files in a child process with limited time and memory.
 
 A malicious archive, build output, `bot.toml` or source file can crash the program that reads it, or
-use up hours of CPU time or gigabytes of memory. If the child process crashes or exceeds a limit,
-the bot's files are rejected.
+use up hours of processor time or gigabytes of memory. If the child process crashes or exceeds a
+limit, the bot's files are rejected.
 """
 
 import contextlib

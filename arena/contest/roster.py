@@ -44,7 +44,7 @@ def display_name(text: str) -> str:
 
 
 def safe_id(name: str) -> str:
-    """Derive a unique id from a name, such as `Ann-Muller` from `Ann Müller`."""
+    """Convert a name to a unique id. For example, the id of `Ann Müller` is `Ann-Muller`."""
     # A hash keeps ids unique if a name is too long or has letters that can't be converted.
     composed = unicodedata.normalize("NFC", name)
     folded = unicodedata.normalize("NFKD", name)
@@ -69,7 +69,8 @@ def checked_id(text: str) -> str:
 def each_different(names: Mapping[str, str]) -> dict[str, str]:
     """Make the display names of bots unique, given the preferred name for each bot id.
 
-    If two display names look alike, the bot's id is appended, as in `Ann Lee (lee2)`.
+    If two display names look alike, the bot's id is appended in parentheses, as in `Ann Lee
+    (lee2)`.
     """
     wanted = [folded(name) for name in names.values()]
     others = {folded(other): other for other in names}
@@ -124,7 +125,7 @@ class Roster(NamedTuple):
     def find(self, text: str) -> Student:
         """Find a student by id or name, ignoring case, accents and word order.
 
-        Raise `SubmissionError` if no student or several students match.
+        Raise `SubmissionError` unless exactly one student matches.
         """
         if text in self.students:
             return self.students[text]
@@ -153,8 +154,10 @@ class Roster(NamedTuple):
         return self.students[student_id]
 
     def owner_of(self, student: Student, known: Collection[str] = ()) -> Student:
-        """Return the owner of a student's bot. A team's bot has the name of the team, and the id of
-        the first member that is among the `known` owners, or else of the first member.
+        """Return the owner of a student's bot. The bot of a team has the name of the team.
+
+        The id of a team's bot is the id of the first member in `known`. If no member is in
+        `known`, use the id of the team's first member.
         """
         if not student.team:
             return student
@@ -226,7 +229,8 @@ class StudentTable(NamedTuple):
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
     """Read a CSV table. The delimiter can be a comma, a semicolon or a tab.
 
-    The first row with a required heading is used as the header. Earlier rows are ignored.
+    The first row that contains one of the `required` column names is the header. Earlier rows
+    are ignored.
 
     Raises:
         csv.Error: A quote isn't closed.

@@ -36,8 +36,8 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    If the text has no UTC offset, the given time zone is used. A date without a time means the last
-    minute of the day, or the first minute if `starts` is true.
+    Times without a UTC offset are in the time zone `zone`. A date without a time is read as
+    23:59, or as 00:00 if `starts` is true.
 
     Raises:
         SettingsError: The time is invalid.
@@ -270,10 +270,10 @@ class Contest(msgspec.Struct, frozen=True):
     """Bots that may run any program. Such bots must be entered in `contest.toml`."""
 
     def stop_rule(self) -> StopRule | None:
-        """Return the rule for ending variants early, or None to play all rounds.
+        """Return the rule for stopping early, or None if all rounds are played.
 
         Raises:
-            SettingsError: The settings for ending variants early contradict each other.
+            SettingsError: The contest's settings for stopping early contradict each other.
         """
         given = {"epsilon": self.epsilon, "confidence": self.confidence}
         known = {name: value for name, value in given.items() if value is not None}
@@ -404,7 +404,7 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the given variants and all variants of the given games. By default, return all
+    """Return the given variants, plus all variants of the given games. By default, return all
     variants.
 
     Raise `SettingsError` if a game is unknown, or if both a variant and its game are given.

@@ -3,7 +3,7 @@
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not started yet
 
-The copies protect a run from later changes to a bot's files. Bots in the inbox and bots from
+The copies protect a run from later changes to a bot's files. Submitted bots and bots from
 installed packages don't change, so they are not copied.
 """
 
@@ -30,7 +30,7 @@ CANNOT_WRITE = "cannot write {} (--results chooses another folder)"
 
 
 class Snapshots:
-    """Copies the files of bots into a run's folder. At the end of the `with` block, copies that the
+    """Copies the files of bots into a run's folder. When the context manager exits, copies that the
     run doesn't need are deleted.
     """
 

@@ -24,7 +24,7 @@ READ_ONLY = 0o555
 
 
 class BotDescription(msgspec.Struct, frozen=True):
-    """How to build and start a stored bot, without machine-specific paths."""
+    """The build and start commands of a stored bot, without machine-specific paths."""
 
     command: tuple[str, ...]
     files: tuple[str, ...]

@@ -1,8 +1,8 @@
 """Read untrusted files exactly once, so that nobody can replace a file between two reads.
 
-A student could replace a folder with a link to the contest's folder while the folder is being read.
-If a path were resolved twice, it could lead to two different files. To prevent this, each folder is
-opened only once, and all paths are resolved relative to the open folder:
+A student could replace a folder with a link to the contest's folder while the folder is being
+read. If the arena resolved the same path twice, it could then get two different files. Each
+folder is therefore opened only once, and all paths are resolved relative to the open folder:
 
     submissions/eve          UntrustedFolder(path): opened without following a stranger's link
               |- bot.py      .open("bot.py")        a regular file with the same owner and device
@@ -38,11 +38,11 @@ class UntrustedFolder:
     """An open, untrusted folder. Use the folder as a context manager."""
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder. Only files that belong to the folder's owner can be opened.
+        """Open a folder. The method `open` rejects files that don't belong to the folder's owner.
 
-        If `owner_of` is the name of a file in the folder, files must belong to that file's owner
-        instead. Raise `SubmissionError` if the folder is a link, or if another account has created
-        a link in its path.
+        If `owner_of` names a file in the folder, the owner of this file is used instead of the
+        folder's owner. Raise `SubmissionError` if the folder is a link, or if another account
+        has created a link in its path.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -65,7 +65,8 @@ class UntrustedFolder:
         os.close(self._file)
 
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
-        """Yield the path of each wanted file or folder, and whether it is a folder.
+        """Yield all files and folders for which `is_wanted` returns True, as pairs `(path,
+        is_folder)`.
 
         Raise `SubmissionError` if the folder contains a link or a device file.
         """

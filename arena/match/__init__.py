@@ -1,1 +1,1 @@
-"""Referee games between bots, enforce time limits, and communicate with the bot processes."""
+"""Run games between bots, enforce time limits, and communicate with the bot processes."""

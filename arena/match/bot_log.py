@@ -13,7 +13,7 @@ CUT = "(more was printed in this game; it is not kept)"
 
 
 class LogLine(NamedTuple):
-    """An untrusted line of a bot's stderr, which must be escaped for display."""
+    """A line that a bot wrote to stderr. The text is untrusted and must be escaped for display."""
 
     bot: str
     game: Game | None

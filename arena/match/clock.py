@@ -1,19 +1,19 @@
-"""Limit how much CPU time, idle time and wall time a bot may use for each answer.
+"""Limit how much processor time, idle time and wall time a bot may use for each answer.
 
-A bot's CPU time includes the CPU time of its child processes. CPU time that a bot uses between
-requests is charged to its next answer, except for a small allowance. A bot is idle if it has a
-pending request but doesn't compute, for example because it sleeps or waits for a server. CPU
-time and idle time don't depend on how busy the machine is. The wall time limit is only a last
-resort.
+A bot's processor time includes the processor time of its child processes. If a bot computes
+between requests, the processor time that exceeds a small allowance counts towards its next
+answer. A bot is idle if it has a pending request but uses no processor time, for example because
+it sleeps or waits for a server. Processor time and idle time don't depend on how busy the
+machine is. The wall time limit is only a last resort.
 """
 
 import random
 from typing import Literal
 
 TICK_S = 0.05
-"""Average interval between CPU time measurements, in seconds."""
+"""Average interval between processor time measurements, in seconds."""
 MIN_TICK_S = 0.002
-"""Minimum interval between CPU time measurements, in seconds."""
+"""Minimum interval between processor time measurements, in seconds."""
 PATIENCE_S = 0.1
 """Delay in seconds between a request and the first measurement of the bot's idle time."""
 # More idle time or wall time than this since the last measurement is not counted, because the
@@ -21,7 +21,7 @@ PATIENCE_S = 0.1
 MAX_IDLE_S = 2 * TICK_S
 MAX_WALL_S = 1.0
 CREDIT = 0.01
-"""Fraction of a CPU core that a bot may use between requests without being charged."""
+"""Fraction of a processor core that a bot may use between requests without being charged."""
 MAX_WALL_FACTOR = 20
 
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
@@ -32,7 +32,7 @@ answer. `cpu`, `idle` and `wall` name the time limit that the bot exceeded."""
 
 
 def next_interval_s(rng: random.Random) -> float:
-    """Return a random delay in seconds before the next CPU time measurement."""
+    """Return a random delay in seconds before the next processor time measurement."""
     # With regular intervals, a bot could hide its idle time by sleeping between readings.
     return rng.uniform(0.0, 2 * TICK_S)
 
@@ -64,7 +64,7 @@ class Budget:
         return self.is_asked and now - self.asked_at > PATIENCE_S
 
     def measure(self, now: float, clock_s: float, is_able: bool | None = None) -> None:
-        """Record the total CPU time that the bot has used so far.
+        """Record the total processor time that the bot has used so far.
 
         `is_able` is True if a thread of the bot is running or runnable, and None if this wasn't
         checked.
@@ -84,7 +84,7 @@ class Budget:
             self._state_s, self._state_at = self._seen_s, now
 
     def answer(self, now: float, clock_s: float) -> float:
-        """Record an answer, and return how much CPU time the bot used for it."""
+        """Record an answer, and return how much processor time the bot used for it."""
         self.spent_s += max(0.0, clock_s - self._seen_s)
         self._seen_s = max(self._seen_s, clock_s)
         self._seen_at = now
@@ -111,5 +111,5 @@ class Budget:
         return "wall" if self._wall_s > self.max_wall_s else "wait"
 
     def spent_at(self, now: float) -> float:
-        """Return the earliest time at which the bot can exceed its CPU time limit."""
+        """Return the earliest time at which the bot can exceed its processor time limit."""
         return now + max(MIN_TICK_S, (self.limit_s - self.spent_s) / self.cores)

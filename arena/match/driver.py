@@ -71,7 +71,7 @@ class Driver:
 
     @property
     def failures(self) -> dict[str, BotFailure]:
-        """The latest fault of each bot whose process failed."""
+        """The latest fault of each bot whose process has failed."""
         bots = self._match.sessions.bots.items()
         return {name: bot.failure for name, bot in bots if bot.failure}
 
@@ -251,8 +251,8 @@ class Driver:
         self._report(events.Tick())
 
     def rest(self) -> WaitingProcesses:
-        """Stop bots that have failed or haven't answered. Freeze all other bot processes until the
-        next game.
+        """Stop bots that have failed or haven't answered. Freeze the remaining bots until the next
+        game.
         """
         self._transport.flush()
         self._report(events.Rest())
@@ -267,7 +267,7 @@ OpenTransport = Callable[[MatchSettings], LocalProcesses]
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
     """Return an object that runs bot processes on this machine.
 
-    If a file descriptor is given, games stop as soon as it becomes readable.
+    If `orders` is given, games stop as soon as this file descriptor becomes readable.
     """
     return LocalProcesses(settings.limits, settings.sandbox, orders)
 

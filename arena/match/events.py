@@ -1,7 +1,6 @@
-"""Define the commands and events that a match and its driver exchange.
+"""The commands that a match sends to its driver, and the events that the driver reports.
 
-The driver runs the bot processes, executes the match's commands, and reports events to the
-match.
+The driver runs the bot processes, executes the commands, and reports events to the match.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -55,7 +54,7 @@ class Dismiss(NamedTuple):
 
 
 class MeasureUsage(NamedTuple):
-    """Measure the CPU time of several bot processes, and report a `Usage` event for each."""
+    """Measure the processor time of several bot processes, and report a `Usage` event for each."""
 
     # Process numbers, and whether to check if the bot is idle.
     processes: Sequence[tuple[int, bool]]
@@ -86,7 +85,7 @@ class Line(NamedTuple):
 
 
 class Exited(NamedTuple):
-    """A bot process exited, or it was killed because of a fault."""
+    """A bot process has exited or was killed because of a fault."""
 
     process: int
     cause: Cause
@@ -97,7 +96,7 @@ class Exited(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """The total CPU time that a bot has used, in seconds."""
+    """The total processor time that a bot has used, in seconds."""
 
     process: int
     clock_s: float
@@ -106,7 +105,7 @@ class Usage(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The driver has written all pending lines to the bot processes."""
+    """Reports that all pending lines have been written to the bot processes."""
 
 
 class Tick(NamedTuple):
@@ -124,7 +123,7 @@ class Introduce(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """Stop bots that have failed or haven't answered. Freeze all other bot processes until the next
+    """Stop bots that have failed or haven't answered. Freeze the remaining bots until the next
     game.
     """
 

@@ -6,10 +6,10 @@ machine, such as a server with a language model, plays each game in a separate p
 
 The record of a game must not depend on other games played by the same bot process. If a bot
 process fails after playing several games, the failure may have been caused by another game. All
-unfinished games of the failed process are therefore interrupted and resumed one at a time. Each
+unfinished games of the failed process are then interrupted and resumed one at a time. Each
 resumed game gets a new bot process. The new bot process receives the game's earlier requests
-again, but its answers to them are ignored. A bot whose new process fails too is charged with a
-fault.
+again, but its answers to them are ignored. If the new process also fails, the bot has committed
+a fault.
 """
 
 import random
@@ -98,13 +98,13 @@ class Match:
             self._begin_games()
 
     def next_command(self) -> events.Command | None:
-        """Return the next command for the driver, or None if there is none."""
+        """Return the next command for the driver, or None if there are no more commands."""
         commands = self.sessions.commands
         return commands.popleft() if commands else None
 
     @property
     def deadline(self) -> float:
-        """The time at which the bots' time limits must be checked next."""
+        """When to check the bots' time limits again."""
         return self.sessions.deadline
 
     # -- the beginning of games ----------------------------------------------------------------

@@ -27,9 +27,9 @@ from arena.match.seats import ActionSource, Answer, Decision, Seat
 
 MAX_FAILED_STARTS = 3
 LONG_S = 0.05
-"""A bot is slow if it uses at least this much CPU time per answer on average, in seconds."""
+"""A bot is slow if it uses at least this much processor time per answer on average, in seconds."""
 NEWEST = 1 / 8
-"""Weight of the latest answer's CPU time in the moving average."""
+"""Weight of the latest answer's processor time in the moving average."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
 """Why a bot process failed or was killed.
@@ -80,13 +80,16 @@ class RunningBot:
 
     @property
     def is_long(self) -> bool:
-        """Whether the bot must play one game at a time, because it is slow or its process has
+        """True if the bot must play one game at a time, because it is slow or its process has
         failed.
         """
         return not self.waits and (self._typical_s >= LONG_S or self.has_broken)
 
     def answered(self, spent_s: float) -> bool:
-        """Update the average CPU time per answer. Return whether `is_long` may have changed."""
+        """Update the bot's average processor time per answer.
+
+        Return whether `is_long` may have changed.
+        """
         before = self._typical_s
         self._typical_s = typical_s = before + NEWEST * (spent_s - before)
         return (before >= LONG_S) != (typical_s >= LONG_S)
@@ -175,8 +178,8 @@ class Session:
         return ProcessFacts(printable(self.stderr.decode("utf-8", "backslashreplace")).strip())
 
     def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
-        """Return the evidence for a bot's fault, including the invalid line that the bot sent, if
-        any.
+        """Return diagnostic data about a bot's fault, including the invalid line that the bot sent,
+        if any.
         """
         request = self.requests[0] if self.requests else None
         was_sent = request.is_written if request else bool(self.requests)
@@ -249,7 +252,7 @@ class Table:
 
 
 class FailedSeat:
-    """The seat of a failed bot. Every request to this seat is answered with the bot's fault."""
+    """The seat of a failed bot. Requests to the failed bot are answered with its fault."""
 
     def __init__(self, failure: BotFailure, table: Table) -> None:
         self.failure = failure

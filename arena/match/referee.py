@@ -43,11 +43,12 @@ def referee(
     without_events: Collection[int] = (),
     worlds: int = 0,
 ) -> Generator[Decision, Answer, Ending]:
-    """Referee a game, as a generator that yields requests and receives answers or faults.
+    """Play a game according to its rules. The generator yields requests and receives answers or
+    faults.
 
     If a bot commits a fault, the first legal action is played on each of its remaining turns.
-    The seats listed in `without_events` receive no events. Bots can request random game states,
-    which are generated from the random seed `worlds`.
+    The seats listed in `without_events` receive no events. `worlds` is the seed for the random
+    game states that bots can request.
 
     Raises:
         EndlessGame: The game exceeded the variant's `max_decisions`.
@@ -87,7 +88,7 @@ def referee(
 def final_ranks(
     ranks: Sequence[int], sides: Sequence[Sequence[int]], faulty: Collection[int]
 ) -> tuple[int, ...]:
-    """Return each seat's rank. All sides that committed a fault share last place."""
+    """Return each seat's rank. All teams or players that committed a fault share last place."""
     fallen = [side for side in sides if any(seat in faulty for seat in side)]
     clean = [side for side in sides if side not in fallen]
     final = list(ranks)

@@ -32,7 +32,9 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def world(self) -> bytes:
-        """A random state consistent with everything the seat knows, as JSON for `Variant.load`."""
+        """A random game state that is consistent with everything the player knows, as JSON for
+        `Variant.load`.
+        """
         rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
         return self.state.determinize(self.seat, rng).dump()
 
@@ -60,7 +62,7 @@ class ActionSource:
     """Chooses the actions of a game. By default, the bots' answers are played."""
 
     def prepare(self, state: State) -> None:
-        """Prepare for a game that starts or is replayed, given the initial state."""
+        """Prepare for a new or replayed game, given its initial state."""
 
     def asks(self, seat: int, move: int) -> bool:
         """Return whether the player at `seat` chooses the next action."""

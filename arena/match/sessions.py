@@ -40,7 +40,7 @@ from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 
-# Arguments: the request, the answer, and its CPU time in seconds.
+# Arguments: the request, the answer, and its processor time in seconds.
 OnAct = Callable[[BotSeat, Act, float], object]
 # Arguments: the failed process, its fault, and its pending requests by table number.
 OnBroken = Callable[[Session, BotFailure, Mapping[int, BotSeat]], object]
@@ -292,7 +292,7 @@ class Sessions:
         self.deadline = min(self.deadline, self._measure_at, session.budget.spent_at(self.now))
 
     def tick(self) -> None:
-        """Ask the driver to measure the CPU time of all bot processes."""
+        """Request a measurement of every bot's processor time."""
         now, processes, is_playing = self.now, [], False
         is_due = now >= self._measure_at  # otherwise, a bot could predict this moment
         if is_due:

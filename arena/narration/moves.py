@@ -89,10 +89,10 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Describe all events from the index `since` on.
+    """Describe the events from index `since` on. Return `(description, is_new)` pairs.
 
-    When a part of the game has just ended, such as a trick, its main events are described again.
-    Each item of the returned list is a description and whether the event is new.
+    At the end of a trick or another part of the game, the main events of this part are described
+    again.
     """
     described = []
     texts = _texts(events, words, why)

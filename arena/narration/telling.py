@@ -19,7 +19,7 @@ first. Higher values are better."""
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Phrases for actions that match a pattern such as `play {card}`."""
+    """Descriptions of actions that match a pattern such as `play {card}`."""
 
     form: str
     words: str
@@ -34,7 +34,7 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick. Its main events are described again when it ends."""
+    """A part of a game, such as a trick. When a part ends, its main events are described again."""
 
     begins: str
     ends: str
@@ -101,7 +101,9 @@ class Telling:
         return ""
 
     def about_action(self, action: str) -> str:
-        """Describe the card or tile that an action uses in one line, or return an empty string."""
+        """Return a one-line description of the card or tile that an action uses, or an empty
+        string.
+        """
         _, _, rest = action.partition(" ")
         return next(filter(None, [self.about(word) for word in rest.split()]), "")
 
@@ -110,11 +112,15 @@ class Telling:
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Describe how many points an action's card is worth, or return an empty string."""
+        """Describe how many points the card played by an action is worth, or return an empty
+        string.
+        """
         return ""
 
     def facts(self, view: Any) -> Mapping[str, str]:
-        """Return values for placeholders in menus, such as the number of gems for `{gems_left}`."""
+        """Return values for the placeholders in action descriptions, such as the number of gems for
+        `{gems_left}`.
+        """
         return {}
 
     def points_now(self, view: Any) -> Sequence[int] | None:
@@ -138,11 +144,11 @@ class Telling:
         return False
 
     def settled(self, text: str) -> str:
-        """Adapt the description of a move once the move is complete."""
+        """Reword the description of a move that has been carried out."""
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the heading above the next moves in a replay, or None to keep the previous
+        """Return a heading for the moves that follow in a replay, or None to keep the previous
         heading.
         """
         if view.get("phase") == "over":
@@ -152,9 +158,9 @@ class Telling:
         return f"Round {view['round']}" if view["round"] else "Set-up"
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield the reason for each action that failed during a move.
+        """Yield one reason for each action that failed during a move.
 
-        `before` and `after` are a spectator's views of the game around the move.
+        `before` and `after` are a spectator's views of the game before and after the move.
         """
         return iter(())
 
@@ -176,7 +182,7 @@ def read_table(name: str, kind: type[TableT], package: str) -> TableT:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, such as `1 gem` or `2 gems`."""
+    """Return a number and its noun in the singular or plural, such as `1 gem` or `2 gems`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 

@@ -45,14 +45,16 @@ class Words:
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
-        """Describe an action without naming cards, as in "plays ..."."""
+        """Describe what kind of action was chosen, without the name of the card."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
         return words.words.format_map(dict.fromkeys(named, "..."))
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
-        """Describe an action for a menu. Fill placeholders in the description from `facts`."""
+        """Describe an action for a menu. `facts` contains the values for placeholders in the
+        description.
+        """
         if (found := self._find(action)) is None:
             return action
         words, named = found
@@ -140,7 +142,7 @@ class MenuChoice(msgspec.Struct, frozen=True):
 
 
 def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuChoice]:
-    """Return a menu of the current player's legal actions, given the player's view."""
+    """Return the legal actions of the current player as a menu, given the player's view."""
     telling = telling_of(words.game)
     facts = telling.facts(view)
     return [
@@ -179,7 +181,7 @@ def _fit(form: str, action: str) -> dict[str, str] | None:
 
 
 def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
-    """Format an event in one line, such as `bob: took card; card 7`."""
+    """Format an event as a single line of text. For example: `bob: took card; card 7`."""
     kind = str(event.__struct_config__.tag or type(event).__name__)
     fields = {
         field: value
@@ -197,7 +199,7 @@ def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
 
 
 def plain_value(value: object) -> str:
-    """Format JSON data as text. For example, `[1, 2, [3, 4]]` becomes `1, 2, (3, 4)`."""
+    """Format JSON data as text. For example, the list `[1, 2, [3, 4]]` becomes `1, 2, (3, 4)`."""
     return printable(_in_words(value, inner=False))
 
 

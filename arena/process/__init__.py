@@ -1,1 +1,1 @@
-"""Run bot processes, exchange messages with them, and measure their CPU time and memory."""
+"""Run bot processes, exchange messages with them, and measure their processor time and memory."""

@@ -18,8 +18,8 @@ class Pipes:
     def __init__(self, orders: int | None = None) -> None:
         """Prepare to communicate with bots.
 
-        If `orders` is a file descriptor, `wait` raises `Stopped` when there is something to read
-        from it.
+        `orders` is an optional file descriptor. As soon as it has data to read, the method
+        `wait` raises `Stopped`.
         """
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor
@@ -34,7 +34,7 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Watch a bot with a closed stdout until it exits. `Pipes.wait` then returns the bot."""
+        """Watch a bot that has closed its stdout. When the bot exits, `Pipes.wait` returns it."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)

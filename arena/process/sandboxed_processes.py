@@ -98,7 +98,7 @@ class SandboxedProcesses:
         return self._group is not None
 
     def clock_s(self) -> float:
-        """Return the bot's total CPU time in seconds."""
+        """Return the bot's total processor time in seconds."""
         # Without a control group, new processes are missed for up to `SEARCH_S` seconds.
         if self._group:
             return self._group.cpu_s()

@@ -1,4 +1,4 @@
-"""Measure the CPU time, memory and thread states of a bot's processes."""
+"""Measure the processor time, memory and thread states of a bot's processes."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ HAS_PROC = Path("/proc/self/stat").exists()
 
 
 class ProcessorTime:
-    """Measures the total CPU time of a bot's processes, including processes that have ended."""
+    """Measures the total processor time of a bot's processes, including finished processes."""
 
     # Short-lived processes may be missed.
 
@@ -23,13 +23,15 @@ class ProcessorTime:
         self._ended_ns = self._waited_for_ns = 0
 
     def measure(self, pids: Iterable[int]) -> int:
-        """Measure the given processes, and return the total CPU time so far in nanoseconds."""
+        """Measure the given processes, and return the bot's total processor time in nanoseconds."""
         found = list(pids)
         self._waited_for_ns = max(self._waited_for_ns, sum(map(_waited_for_ns, found)))
         return self._read(found)
 
     def read(self) -> int:
-        """Update and return the total CPU time in nanoseconds. New processes are not included."""
+        """Update and return the bot's total processor time in nanoseconds. New processes are not
+        included.
+        """
         return self._read(self._living)
 
     def _read(self, pids: Iterable[int]) -> int:

@@ -125,9 +125,9 @@ def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_ga
 
 
 def published_secret(store: Database) -> Secret:
-    """Return the secret of a finished run.
+    """Return the secret from which the deals of a finished run were derived.
 
-    Raise `SettingsError` if the run is unfinished or its deals don't depend on a secret.
+    Raise `SettingsError` if the run is unfinished or doesn't use a secret.
     """
     if not isinstance(store, Store):
         raise SettingsError(

@@ -22,7 +22,7 @@ class BotGame(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """Mean and standard deviation of bots' points in a variant. The deviation is never 0."""
+    """The mean and standard deviation of bots' points in a variant. The deviation is never 0."""
 
     mean: float
     deviation: float
@@ -161,7 +161,7 @@ class WorstBoards:
         self.boards: list[BotBoard] = []
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Add a board to the list if its mean margin is among the bot's three worst so far."""
+        """Add a board if its mean margin is among the three worst results of the bot so far."""
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
         rotations = [

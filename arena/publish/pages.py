@@ -21,7 +21,7 @@ from engine import Variant, get_variant
 
 
 class ScoreBar(NamedTuple):
-    """Positions of a score and its confidence interval, in percent of the column width."""
+    """The positions of a score and its confidence interval, as percentages of the column width."""
 
     low: float
     score: float

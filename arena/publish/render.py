@@ -71,7 +71,7 @@ class Renderer:
         """Set what all pages have in common.
 
         `page_of_bot` maps a bot's displayed name to the path of its page. If `has_emblems` is
-        false, bots have emblems in replays but not on other pages.
+        false, emblems of bots are shown only in replays.
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment()

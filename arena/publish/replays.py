@@ -78,8 +78,8 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 def card_data_of(game: str) -> Mapping[str, Any] | None:
     """Return a game's card texts and card values, or None if the game has no cards.
 
-    "tips" contains a description of each card's effect. The other entries contain values printed on
-    the cards, such as the guild of each card.
+    The entry "tips" describes the effect of each card. The remaining entries contain values
+    printed on the cards, such as their guilds.
     """
     telling = telling_of(game)
     if not telling.cards:
@@ -230,7 +230,7 @@ def files_of(
     rotations: Mapping[int, str] = MappingProxyType({}),
     show: Callable[[GameRecord, ReplayData], Sequence[ShownPanel]] = lambda *_: (),
 ) -> Iterator[tuple[str, str | bytes]]:
-    """Yield the files of a game's replay as pairs of path and content.
+    """Yield the path and content of each file in a game's replay.
 
     `rotations` maps rotation numbers to the pages of the other games on the board. `show`
     renders the panels of the replay.

@@ -1,8 +1,8 @@
 """Update a website's folder so that readers never see a partially written file.
 
-All new files are written to a staging folder and then moved into the website's folder. All files
-that a page links to are moved before the page itself. A marker file lists all files of the site.
-Other files in the folder are never changed.
+All new files are written to a staging folder and then moved into the website's folder. A page is
+moved only after all files that it links to. A marker file lists all files of the site. Other
+files in the folder are never changed.
 """
 
 import hashlib
@@ -79,7 +79,7 @@ class Site:
     def is_made_from(self, source: str) -> bool:
         """Return whether the site is complete and was built from data with the given digest.
 
-        Otherwise, the caller must write all of the site's files.
+        If the result is False, the caller must write all of the site's files.
         """
         self._source, before = source, self._before
         is_whole = all((self.folder / name).is_file() for name in before.files)

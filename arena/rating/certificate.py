@@ -1,4 +1,4 @@
-"""Define the settings of the stop rule, and describe how certain a leaderboard's order is."""
+"""Settings for stopping a run early, and a description of how certain a leaderboard's order is."""
 
 from itertools import pairwise
 from typing import Annotated, Literal, get_args
@@ -29,7 +29,7 @@ Border = Literal["line", "close", "undecided"]
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """Two bots in adjacent rows of a leaderboard, and how certain their order is."""
+    """Two bots in adjacent rows of a leaderboard, and the certainty of their order."""
 
     better: str
     worse: str
@@ -40,7 +40,7 @@ class Neighbours(msgspec.Struct, frozen=True):
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """Describes how much of a leaderboard's order is statistically certain."""
+    """Describes which parts of a leaderboard's order are statistically certain."""
 
     neighbours: tuple[Neighbours, ...]
     confidence: float  # from 0 to 1, that all of them are correct
@@ -70,7 +70,7 @@ MAX_PAIRS = 3
 
 
 def certainty_text(certificate: Certificate) -> str:
-    """Describe in one line how much of the leaderboard's order is certain."""
+    """Summarize in one line which parts of the leaderboard's order are certain."""
     borders = [pair.border for pair in certificate.neighbours]
     text = f"{borders.count('line')} of {len(borders)} lines"
     if close := borders.count("close"):

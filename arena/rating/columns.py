@@ -51,7 +51,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
 
     @property
     def ranks(self) -> str:
-        """The bot's possible ranks as text: `2-4`, or `1` if only one rank is possible."""
+        """The range of the bot's possible ranks, such as `2-4`, or a single rank, such as `1`."""
         best, worst = self.best_rank, self.worst_rank
         return str(best) if best == worst else f"{best}-{worst}"
 

@@ -16,8 +16,8 @@ GRID = 64
 
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """The score differences between all pairs of bots. Each entry is the score of the row's bot
-    minus the score of the column's bot.
+    """Matrix of the score differences between all pairs of bots. Each entry is the score of the
+    row's bot minus the score of the column's bot.
     """
 
     names: Sequence[str]
@@ -29,7 +29,7 @@ class Gaps:
 
     @cached_property
     def is_known(self) -> NDArray[np.bool_]:
-        """True for each pair of bots that has played enough boards for a statistical test."""
+        """Whether the two bots of each pair have played enough boards for a statistical test."""
         return self.is_comparable & (self.degrees >= MIN_DEGREES)
 
     @cached_property
@@ -57,10 +57,9 @@ class Gaps:
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """True for each pair of bots in which the first has a significantly higher score than the
-        second.
+        """Whether the first bot of each pair has a significantly higher score than the second.
 
-        The probability that any pair is True by mistake is below 5%.
+        The probability of one or more false positives among all pairs is below 5%.
         """
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)

@@ -110,7 +110,9 @@ class Estimate(NamedTuple):
 
 
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
-    """Return the Wilson score interval of an estimated proportion, or None without an estimate."""
+    """Return the Wilson score interval of an estimated proportion. If there is no estimate, return
+    None.
+    """
     if share is None:
         return None
     mean = min(1.0, max(0.0, share.mean))

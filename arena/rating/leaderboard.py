@@ -69,12 +69,12 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def leading(self) -> dict[str, Rows]:
-        """The overall table, or a table for each game if there is no overall table."""
+        """The overall table, or one table per game if there is no overall table."""
         return {OVERALL: self.overall} if self.overall or not self.by_game else self.by_game
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """All tables of the leaderboard, starting with the most general."""
+        """All tables of the leaderboard. The overall table comes first, if there is one."""
         of_game = {game: self.variants_of(game) for game in self.by_game}
         games = {game: rows for game, rows in self.by_game.items() if len(of_game[game]) > 1}
         return {**self.leading, **games, **(self.variants if len(self.variants) > 1 else {})}

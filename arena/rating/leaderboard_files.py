@@ -18,7 +18,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_json(board: Leaderboard) -> str:
-    """Return a leaderboard as indented JSON, including a sentence about who leads each table."""
+    """Return a leaderboard as indented JSON, with a sentence for each table that names the leading
+    bots.
+    """
     own = {
         variant: rows
         for variant, rows in board.variants.items()

@@ -1,4 +1,4 @@
-"""Compute mean points, win shares and their confidence intervals.
+"""Compute the mean points and win shares of bots, with confidence intervals.
 
 The games of a board share a deal and aren't independent, so each board counts as one
 observation.
@@ -64,8 +64,8 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return the factor by which playing every deal from every seat reduces the variance of
-        mean points.
+        """Return how many times smaller the variance of mean points is because each deal is played
+        from every seat.
 
         Return None if there are too few boards.
         """

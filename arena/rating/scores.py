@@ -1,10 +1,10 @@
 """Compute the scores of bots from their results on complete boards.
 
-The score of a bot is the average share of randomly chosen opponents that the bot beats. Scores
-are based on a model in which every bot has a strength. The strength of a side is the sum of its
-bots' strengths. The predicted share of opponents that a side beats is 0.5 plus the side's
-strength minus the mean strength of its opponents. The strengths are fitted by least squares, as
-explained in `docs/ratings.md`.
+A bot's score is the share of randomly chosen opponents that it beats on average. Scores are
+based on a model in which every bot has a strength. The strength of a side is the sum of its
+bots' strengths. To predict a side's result, the model subtracts the mean strength of the
+opposing sides from the side's own strength and adds 0.5. The model is fitted by least squares,
+as explained in `docs/ratings.md`.
 """
 
 import math

@@ -1,10 +1,11 @@
 """Decide whether the new version of a bot is better than the old version.
 
-The test is based on betting. For each of the verdicts "better" and "not better", a gambler
-starts with a capital of 1 and bets on the verdict at every board. The evidence for a verdict is
-the capital of its gambler, averaged over several bet sizes. The comparison ends when the
-evidence for either verdict reaches 20. The probability of a wrong verdict is at most 5%,
-although the evidence is checked after every board. The method is explained in `docs/ratings.md`.
+This is a sequential test by betting. The possible verdicts are "better" and "not better". For
+each verdict, an imaginary gambler starts with a capital of 1 and bets on the verdict before
+every board. The evidence for the verdict is the gambler's capital, averaged over several bet
+sizes. The comparison ends when the evidence for one of the verdicts reaches 20. The probability
+of a wrong verdict is at most 5%, no matter how often the evidence is checked. The method is
+explained in `docs/ratings.md`.
 """
 
 import math
@@ -49,8 +50,9 @@ class BettingEvidence:
         self._differences: Counter[Fraction] = Counter()
 
     def add(self, difference: Fraction) -> Verdict:
-        """Update the evidence with the score difference on one board, from -1 to 1. Return the
-        current verdict.
+        """Add the result of one board, and return the current verdict.
+
+        `difference` is the new version's score minus the old version's score, from -1 to 1.
         """
         if self.verdict == "undecided":
             self.boards += 1
@@ -68,7 +70,7 @@ class BettingEvidence:
 
     @property
     def not_better(self) -> float:
-        """Evidence against an improvement of at least `delta`."""
+        """Evidence that the true score difference is less than `delta`."""
         return self.below(float(self.delta))
 
     @property
@@ -116,7 +118,11 @@ def _last_rejected(evidence: Callable[[float], float], end: float, tested: float
 
 
 def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
-    """Compare two versions of a bot, given their score differences by board, in schedule order."""
+    """Compare two versions of a bot.
+
+    `differences` contains the score difference between the versions on each board, in schedule
+    order.
+    """
     evidence = BettingEvidence(delta)
     for difference in differences:
         if evidence.add(difference) != "undecided":

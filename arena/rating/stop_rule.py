@@ -1,11 +1,11 @@
-"""Stop a run when the order of its leaderboard is statistically certain.
+"""Stop a run as soon as the order of its leaderboard is certain enough.
 
-A line separates two groups of bots in the leaderboard: every bot above the line is better than
-every bot below it. Two bots in adjacent rows of the leaderboard are close if their scores differ
-by less than epsilon. A run stops when any two bots in adjacent rows are either close or
-separated by a line. By default, the probability of a mistake (a wrong line, or a pair that isn't
-close) is at most 5%, no matter how often the stop rule is checked. The formulas for the stop
-rule are in the section "When a run is certain" of `docs/ratings.md`.
+A line in the leaderboard means that every bot above the line is better than every bot below it.
+Two bots in adjacent rows are close if their scores differ by less than epsilon. The run stops
+when each pair of adjacent bots is either close or separated by a line. By default, the
+probability that a line is wrong or that bots are called close by mistake is at most 5%, no
+matter how often the stop rule is checked. The section "When a run is certain" of
+`docs/ratings.md` contains the formulas.
 """
 
 import math
@@ -26,7 +26,7 @@ from arena.schedule.plan import DEFAULT_SIZES, BlockSizes
 
 class InterimAnalyses:
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
-        """Start without boards. Bots are close if their scores differ by less than `epsilon`."""
+        """Bots are called close if their scores differ by less than `epsilon`."""
         self.epsilon = epsilon
         self.confidence = confidence
         self.analyses = 0
@@ -63,8 +63,8 @@ def half_width(error: Array, statements: float, epsilon: float, alpha: float) ->
     """Return the half-widths of confidence intervals that remain valid no matter how often they are
     computed.
 
-    The confidence intervals are computed with Robbins' method of normal mixtures. The error
-    probability `alpha` is divided equally among all intervals.
+    The confidence intervals are computed with Robbins' method of normal mixtures. The total
+    error probability of all intervals is `alpha`, and each interval gets an equal part of it.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))

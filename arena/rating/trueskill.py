@@ -68,10 +68,10 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield orders of a board's sides in which all ties are broken, best side first.
+    """Break all ties between the sides of a board, and yield the resulting rankings, best side
+    first.
 
-    A side that is tied for several places gets each of these places in the same number of
-    orders.
+    Each tied side gets each of the shared places in equally many rankings.
     """
     # TrueSkill compares each side only with the next side, so the order of tied sides matters.
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:

@@ -1,4 +1,4 @@
-"""Describe in a sentence which bots lead a leaderboard.
+"""Write a sentence that names the leading bots of a leaderboard.
 
 A bot leads if, with 95% confidence, its true score is the highest.
 """

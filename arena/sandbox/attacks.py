@@ -68,9 +68,9 @@ def place_of(name: str) -> str:
 
 
 def seen(hidden: list[tuple[str, int, int]]) -> str:
-    """Return the first path that should be hidden but is visible inside the sandbox.
+    """Return the first path in `hidden` that is visible inside the sandbox.
 
-    Raise `FileNotFoundError` if all of the given paths are hidden.
+    Raise `FileNotFoundError` if none of the paths is visible.
     """
     for path, device, number in hidden:
         with contextlib.suppress(OSError):
@@ -81,9 +81,9 @@ def seen(hidden: list[tuple[str, int, int]]) -> str:
 
 
 def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
-    """Create a file in a folder, pass its path to `use`, and delete the file. Return the folder.
+    """Create a file in a folder, call `use` with the path of the file, and delete the file.
 
-    Raise `OSError` if the file can't be created.
+    Return the path of the folder. Raise `OSError` if the file can't be created.
     """
     path = os.path.join(folder, f".arena-attack-{os.getpid()}")
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -98,7 +98,7 @@ def search_environments(checksums: list[int]) -> None:
     """Search the environments of all visible processes for variables with the given CRC-32
     checksums.
 
-    Raise `FileNotFoundError` if no such variable is found.
+    Raise `FileNotFoundError` if none of the variables is found.
     """
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:

@@ -1,7 +1,7 @@
 """Limit, measure, freeze and kill a bot's processes with Linux control groups (cgroups v2).
 
 The user must have permission to create control groups. Even if the system doesn't support memory
-and process limits, bots can be frozen and killed, and their CPU time can be measured.
+and process limits, bots can be frozen and killed, and their processor time can be measured.
 """
 
 import atexit
@@ -57,8 +57,8 @@ class Group:
     # -- stopping -----------------------------------------------------------------------------
 
     def freeze(self) -> None:
-        """Freeze the control group, and wait up to `FREEZE_S` seconds until its processes have
-        stopped.
+        """Freeze the control group. Wait until its processes have stopped, but at most `FREEZE_S`
+        seconds.
         """
         deadline = time.monotonic() + FREEZE_S
         with (
@@ -99,7 +99,7 @@ class Group:
     # -- measuring ----------------------------------------------------------------------------
 
     def cpu_s(self) -> float:
-        """Return the total CPU time of all processes in the control group, in seconds."""
+        """Return the total processor time of all processes in the control group, in seconds."""
         # The file stays open, because the processor time is read after each of the bot's answers.
         if self.is_left:
             return 0.0
@@ -174,7 +174,7 @@ class Home:
     def __init__(self, parent: Path) -> None:
         """Create a control group inside `parent`, the folder of another control group.
 
-        Raise `OSError` if the user isn't allowed to create control groups.
+        Raise `OSError` if the user lacks permission.
         """
         self._owner = os.getpid()  # forks share this object
         self.path = parent / f"{PREFIX}{secrets.token_hex(8)}"
@@ -225,7 +225,7 @@ def own_group(mounts: str, own: str) -> Path | None:
 
 
 def find_home(parent: Path) -> Home | None:
-    """Create a control group for all bots, or return None if the user lacks permission."""
+    """Create a Linux control group for all bots, or return None if the user lacks permission."""
     for _ in range(MAX_TRIES):
         try:
             _offer_all(parent)
@@ -239,7 +239,7 @@ def find_home(parent: Path) -> Home | None:
 
 
 def our_home() -> Home | None:
-    """Return the parent group of all bots, or None if control groups aren't available."""
+    """Return the control group for all bots, or None if control groups aren't available."""
     return _home_of(os.getpid())
 
 

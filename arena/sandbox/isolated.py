@@ -7,10 +7,10 @@ programs or consume unlimited resources.
 
 Each sandbox consists of two nested bubblewrap processes, because bubblewrap itself can't limit
 the number of files in /tmp or the size of socket buffers. The outer process sets these limits.
-The inner process runs the bot, which has no permission to change the limits.
+The inner process runs the bot. The bot can't change the limits.
 
-If possible, each bot gets its own Linux user id. The sandbox switches to this user id just before
-it starts the bot.
+If possible, each bot gets its own Linux user id. The sandbox switches to this user id just
+before it starts the bot.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Register the built-in sandbox levels, including the level `none` for trusted bots."""
+"""Register the built-in sandbox levels. For trusted bots, the level can be `none`."""
 
 import os
 import select
@@ -16,7 +16,7 @@ MAX_NEW_TASKS = 1024
 
 
 class NoSandbox:
-    """Runs bots without a sandbox. Resource limits still prevent accidental overload."""
+    """Runs bots without a sandbox, but with resource limits that prevent accidental overload."""
 
     name = "none"
     promise = "no isolation: run only bots you trust"

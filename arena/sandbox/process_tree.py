@@ -82,7 +82,7 @@ class ProcessTree:
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
-        """Kill all processes in this tree and in the given other trees."""
+        """Kill all processes in this tree and in all `others`."""
         # Process groups are stopped first, because a fork bomb can create processes faster than
         # they are found.
         trees = [self, *others]
@@ -93,7 +93,9 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def freeze(self) -> None:
-        """Stop all processes in the tree, including new ones, within about `STOP_S` seconds."""
+        """Stop all processes in the tree, even if they start new ones. This takes up to about
+        `STOP_S` seconds.
+        """
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)
 

@@ -1,11 +1,12 @@
 """Pair entrants so that all of them meet equally often.
 
-How often two entrants were partners is counted separately from how often they were opponents. If
-m is the number of times that two entrants have met, the cost of a pairing is the increase in the
-sum of (m - mean)^4 over all pairs of entrants. A local search starts from several random
-pairings and keeps swapping two entrants as long as this reduces the cost of the pairing.
+How often two entrants were partners is counted separately from how often they were opponents.
+Let m be the number of times that two entrants have met. The cost of a pairing is the amount by
+which it increases the sum of (m - mean)^4 over all pairs of entrants. A local search starts from
+several random pairings and keeps swapping two entrants as long as this reduces the cost of the
+pairing.
 
-When a bot joins a run, at most one board of each existing pairing is changed.
+When a bot joins a run, each existing pairing keeps all of its boards, or all but one.
 """
 
 import random
@@ -34,9 +35,9 @@ def balanced_pairings(
 ) -> Iterator[list[Group]]:
     """Yield an endless sequence of pairings in which entrants meet equally often.
 
-    Each side is a list of seat numbers, and all sides have the same size. The entrants are
-    divided into groups that must not overlap. `parts` contains each group and the number of
-    seats that the group gets on every board. Within a group, byes are distributed evenly.
+    Each side is a list of seat numbers, and all sides have the same size. `parts` divides the
+    entrants into disjoint groups. For each group, it also contains the number of seats per
+    board. Within a group, byes are distributed evenly.
     """
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -51,8 +52,8 @@ def grown_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings that include a new bot, but keep most boards of the `former` pairings
-    unchanged.
+    """Add a new bot to the pairings of a run, and yield the new pairings. Most boards stay the
+    same.
     """
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
@@ -65,7 +66,7 @@ def grown_pairings(
 class _Field:
     """Tracks how often each pair of entrants has met, and searches for balanced pairings.
 
-    In team games, a unit is a team. In other games, a unit consists of all seats of a board.
+    A unit is a team of bots on a board. In games without teams, each board has one unit.
     """
 
     def __init__(

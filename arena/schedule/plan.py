@@ -2,8 +2,8 @@
 
 A board is a series of games in which the same entrants play the same deal. One game is played
 per round, and the entrants change seats after each game. A board ends when every entrant has
-played from every seat. A pairing assigns the entrants of a variant to a set of boards, all of
-which begin in the same round.
+played from every seat. A pairing assigns the entrants of a variant to boards that begin in the
+same round.
 """
 
 import random
@@ -21,15 +21,13 @@ MAX_BLOCK_BOARDS = 100_000
 
 
 class BlockSizes(msgspec.Struct, frozen=True):
-    """The minimum and maximum number of boards in a block of the schedule."""
+    """The minimum and maximum number of boards in each block of a run's schedule."""
 
     smallest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 25
     largest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 1_600
 
     def after(self, boards: int, bots: int) -> int:
-        """Return the size of the next block. `boards` is the number of boards in all earlier
-        blocks.
-        """
+        """Return the size of the next block, given the number of boards in earlier blocks."""
         return min(max(self.smallest, boards // 4 if boards else bots), self.largest)
 
 
@@ -51,9 +49,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def whole_rounds(seats: int, rounds: int) -> int:
-    """Return the smallest number of rounds, at least `rounds`, in which every board can be
-    completed.
-    """
+    """Return the number of rounds, rounded up so that every board can be completed."""
     return -(-rounds // seats) * seats
 
 
@@ -63,10 +59,11 @@ def plan(
     rounds: int,
     generator_of: Callable[[str], random.Random],
 ) -> Iterator[Board]:
-    """Yield the boards of a schedule that doesn't depend on results. Earlier rounds come first.
+    """Yield all boards of a run, earlier rounds first. The schedule must not depend on game
+    results.
 
     Raises:
-        SettingsError: The schedule doesn't support this number of entrants or challengers.
+        SettingsError: The schedule requires a different number of entrants or challengers.
         PluginError: A pairing is invalid, for example because an entrant is seated twice.
     """
     pairings = [_pairings(schedule, field, generator_of(field.variant.id)) for field in fields]
@@ -87,10 +84,10 @@ def count_boards(schedule: Schedule, field: Field) -> int:
 def next_pairing(
     schedule: Schedule, field: Field, rng: random.Random, scores: Sequence[BoardScore]
 ) -> tuple[Group, ...]:
-    """Return the next pairing, given the `scores` of all earlier boards in schedule order.
+    """Return the next pairing of a schedule that depends on the scores of earlier boards.
 
     Raises:
-        SettingsError: The schedule doesn't support this number of entrants or challengers.
+        SettingsError: The schedule requires a different number of entrants or challengers.
         PluginError: The pairing is invalid.
     """
     assert schedule.next_pairing

@@ -34,8 +34,8 @@ def _balanced(
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings with one challenger on each board, or several challengers if there aren't
-    enough other bots.
+    """Yield pairings with one challenger on each board. If there aren't enough other bots, boards
+    have several challengers.
 
     Raises:
         SettingsError: There are no challengers, or all bots are challengers.
@@ -70,7 +70,7 @@ def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     same opponents.
 
     Raises:
-        SettingsError: There aren't exactly two challengers, or there are too few opponents.
+        SettingsError: The number of challengers isn't two, or there are too few opponents.
     """
     others = _others(field)
     needed = field.variant.seats - 1

@@ -7,8 +7,8 @@
   doesn't have a seat yet. Each further seat goes to the bot with the next-highest score, but a bot
   loses `AGAIN` ranks for each earlier meeting with a bot at the table.
 - In team games, the bots at a table are divided into sides whose total scores are as equal as
-  possible. If several ways to divide the bots are equally balanced, bots that have rarely met
-  become partners.
+  possible. If several divisions into sides are equally balanced, bots that have rarely met become
+  partners.
 """
 
 import random
@@ -28,7 +28,7 @@ Split = tuple[tuple[int, ...], ...]  # by side, the indices of its bots at the t
 
 
 def swiss(field: Field, rng: random.Random, scores: Sequence[BoardScore]) -> list[Group]:
-    """Return the next pairing, given the scores on all earlier boards."""
+    """Pair bots that have similar scores on earlier boards."""
     seats, sides = field.variant.seats, field.variant.sides
     shares: dict[str, list[float]] = defaultdict(list)
     met = Counter[frozenset[str]]()

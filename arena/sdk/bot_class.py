@@ -1,7 +1,7 @@
 """The base class of Python bots.
 
-A bot's startup time includes the import of this module. To keep startup fast, the module imports
-nothing, not even `typing`. Only type checkers import the message types.
+Every bot imports this module when it starts. To keep startup fast, the module imports nothing,
+not even `typing`. Only type checkers import the message types.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ UNAVAILABLE = 69
 class Bot:
     """A player in a single game. The SDK creates a new instance of your class for every game.
 
-    Your class must implement `act`. All other methods and attributes are optional.
+    Your class must implement the method `act`. You can override other methods and attributes if
+    you need them.
     """
 
     name: ClassVar[str] = ""

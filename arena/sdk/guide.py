@@ -12,10 +12,10 @@ POINT_VALUE = 0.005
 
 
 class Guide:
-    """Knowledge of a game that improves a search. The base class knows only the rules.
+    """Game-specific knowledge that improves a search. The base class knows only the rules.
 
-    The value of a game usually lies between 0 (last place) and 1 (first place). Methods that value
-    a game return one value per side.
+    Several methods return the value of a game for each side. The value is usually a number
+    between 0 (last place) and 1 (first place).
     """
 
     hidden_hands: ClassVar[bool] = True
@@ -54,7 +54,8 @@ class Guide:
         return legal[int(rng.random() * len(legal))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Estimate the values of an unfinished game, or return None to simulate more actions first.
+        """Estimate each side's value of an unfinished game. Return None to simulate more actions
+        first.
 
         `steps` is the number of actions since the simulation left the search tree.
         """
@@ -65,7 +66,7 @@ class Guide:
         return placement_values(state)
 
     def cost(self, state: State) -> int:
-        """Return how many iterations of the search budget a simulated game uses up. Long games can
+        """Return how many iterations of the search budget one simulated game costs. Long games can
         cost more than 1.
         """
         return 1
@@ -75,16 +76,14 @@ class Guide:
         return 1.0
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Update the guide with the events since the player's last decision. Each event is a JSON
-        object.
-        """
+        """Process the events since the player's last decision. Each event is a JSON object."""
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Do slow computations. `Race` calls this method before it simulates games.
+        """Do slow computations. The class `Race` calls `prepare` before it simulates games.
 
         `check` raises `OutOfTimeError` when the time for the decision is used up, so
-        implementations must call it regularly. The next call of `prepare` can continue an
-        interrupted computation.
+        implementations must call it regularly. If a computation is interrupted, a later call of
+        `prepare` can continue it.
         """
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:
@@ -92,12 +91,14 @@ class Guide:
         return state.determinize(seat, rng)
 
     def likelihood(self, world: State) -> float:
-        """Return the relative likelihood of the opponents' past actions in a possible state."""
+        """Return how likely the opponents' past actions would be if `world` were the actual game
+        state. Only relative values matter.
+        """
         return 1.0
 
 
 def placement_values(state: State) -> list[float]:
-    """Return the value of a finished game for each side, based on its place and lead in points.
+    """Return each side's value of a finished game, based on the side's place and point lead.
 
     Normally, winning the game is worth 1 and losing it is worth 0. A win that counts twice is
     worth more.

@@ -4,10 +4,10 @@
     choice = race.choose(state, Budget(iterations=100))
     choice.action                      # what to play
 
-A world is a game state that is consistent with everything the player has seen. A tree search tries
-each action in different worlds, so an action that was tried only a few times can look good by luck.
-`Race` avoids this by trying all candidate actions in the same worlds. Actions that are clearly
-worse than the best are dropped.
+A world is a game state that is consistent with everything the player has seen. A tree search
+tries each action in different worlds, so an action that is tried only a few times can look good
+by luck. `Race` tries all candidate actions in the same worlds, which makes the comparison fair.
+Actions that are clearly worse than the best are dropped.
 """
 
 import math
@@ -61,7 +61,7 @@ class _Runner:
     def is_behind(self, leader: "_Runner") -> bool:
         """Return whether this action is clearly worse than the leading action.
 
-        If both have been tried in many worlds, an action that is equally good also counts as worse.
+        After `TIED_WORLDS` worlds, a tie also counts as worse.
         """
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
@@ -83,8 +83,9 @@ class Race:
     def choose(self, state: State, budget: Budget) -> Choice:
         """Simulate games to compare the legal actions, and return the best one.
 
-        If the budget is too small to compare two actions, the action with the highest prior is
-        chosen. Raise `ValueError` if it is another seat's turn, or if the budget has no limit.
+        If the budget allows too few games to compare two actions, return the action with the
+        highest prior. Raise `ValueError` if it is another seat's turn, or if `budget` has no
+        limit.
         """
         require_sense(state, self._seat, budget)
         legal = state.legal_actions()
@@ -135,8 +136,8 @@ class Race:
     ) -> tuple[_Runner, bool]:
         """Compare candidate actions in a limited number of simulated games.
 
-        Return the best action, and whether time ran out. If there are too few games for a
-        comparison, return the first candidate.
+        Return the best action, and True if time ran out. If there are too few games to compare
+        the actions, return the first candidate.
         """
         left, is_over = [*heat], False
         for runner in heat:

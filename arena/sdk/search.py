@@ -7,9 +7,10 @@
     search.advance([choice.action])    # and the actions of others: the next search resumes here
 
 A search simulates many games. Each game starts in a random *world*, which is a state that is
-consistent with everything the seat has seen. All worlds share one tree, so the value of an action
-is its mean value over all worlds in which the action is legal. Each simulated player maximizes its
-own team's value. In the search tree, opponents' hidden actions are treated as visible.
+consistent with everything the seat has seen. There is a single search tree for all worlds, so
+the value of an action is its mean value over all worlds in which the action is legal. Each
+simulated player maximizes its own team's value. In the search tree, all players can see the
+hidden actions of their opponents.
 
 If the budget is a number of games, the search is deterministic: the same state, guide and random
 generator lead to the same choice.
@@ -67,8 +68,8 @@ class Choice(NamedTuple):
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return the `count` best actions: first the chosen action, then the others by number of
-        visits.
+        """Return the best actions, but not more than `count`. The chosen action comes first,
+        followed by the others in the order of their visits.
         """
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
@@ -104,7 +105,7 @@ class Search:
         self._side_of: dict[int, int] = {}
 
     def advance(self, actions: Iterable[str]) -> None:
-        """Move the root of the tree to the position after the given actions.
+        """Move the root of the search tree to the position reached by the given actions.
 
         `actions` must contain all actions of all seats since the last choice. If you don't know
         them, call `forget` instead.
@@ -118,8 +119,8 @@ class Search:
     def choose(self, state: State, budget: Budget) -> Choice:
         """Simulate games until the budget is used up, and return the most visited action.
 
-        If there is no time to simulate a game, the action with the highest prior is chosen.
-        Raise `ValueError` if it is another seat's turn, or if the budget has no limit.
+        If there is no time to simulate a game, the action with the highest prior probability is
+        chosen. Raise `ValueError` if it is another seat's turn, or if `budget` has no limit.
         """
         require_sense(state, self._seat, budget)
         self._side_of = sides_of(state.variant)
@@ -209,7 +210,7 @@ class Search:
 
 
 def require_sense(state: State, seat: int, budget: Budget) -> None:
-    """Raise `ValueError` if it is another seat's turn, or if the budget has no limit."""
+    """Raise `ValueError` if it is another seat's turn, or if the search budget has no limit."""
     if state.seat_to_act != seat:
         raise ValueError(f"seat {seat} can't search: in this state, {state.seat_to_act} is to act")
     if budget.iterations is None and (budget.clock is None or budget.stop == math.inf):
@@ -219,8 +220,8 @@ def require_sense(state: State, seat: int, budget: Budget) -> None:
 def play_out(
     world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
 ) -> Sequence[float]:
-    """Let the guide play until the game ends or the guide can estimate its result. Return each
-    side's value.
+    """Simulate a game until it ends or its result can be estimated by `guide`. Return each side's
+    value.
     """
     steps = 0
     while world.seat_to_act is not None:

@@ -87,7 +87,7 @@ class _Escaped:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Wrap text to `width` columns without splitting text in backticks."""
+    """Wrap text to the given width without splitting text in backticks."""
     lines = []
     for paragraph in text.split("\n"):
         indent = paragraph[: len(paragraph) - len(paragraph.lstrip())]
@@ -135,7 +135,7 @@ def _write_above_bars(line: str) -> None:
 
 
 class Progress:
-    """A progress bar that counts games. All methods do nothing if the progress bar is hidden."""
+    """A progress bar that counts games. If the progress bar is hidden, its methods do nothing."""
 
     def __init__(self, bar: "tqdm[NoReturn] | None") -> None:
         self._bar = bar

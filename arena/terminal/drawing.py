@@ -49,7 +49,9 @@ def table_of(*headings: str, right: Collection[str] = ()) -> Table:
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """List the non-empty fields of a view, then the fields that only one player can see."""
+    """List the non-empty fields of a player's view, followed by the fields that only one player can
+    see.
+    """
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

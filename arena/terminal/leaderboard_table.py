@@ -30,8 +30,8 @@ CLOSE = "~"
 def print_leaderboard(
     board: Leaderboard, console: Console, *, full: bool = False, unfinished: str = ""
 ) -> None:
-    """Print a leaderboard and its legend. If `full` is true, include the tables of all variants and
-    all details.
+    """Print a leaderboard and its legend. If `full` is true, also print a table for each variant
+    and all details.
     """
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if full else {}), **board.leading}

@@ -26,8 +26,8 @@ def print_game(
 ) -> None:
     """Print all moves of a game as seen from one seat, or with all hands visible if `seat` is None.
 
-    `printed` maps move numbers to lines of the bot's stderr, which are printed above the move.
-    Lines with the key None are printed after the last move.
+    `printed` maps move numbers to lines of the bot's stderr. The lines are printed above the
+    move. If the move number is None, the lines are printed after the last move.
 
     Raises:
         EngineError: The game record contains an illegal action.
@@ -71,7 +71,7 @@ def _captions(
 
 
 def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
-    """Return a line for each player with points and rank, best rank first."""
+    """Return a line with the points and rank of each player, best rank first."""
     lines = []
     faulty = {fault.seat for fault in record.faults}
     why = explain_ranks(state, record.ranks, faulty, words)

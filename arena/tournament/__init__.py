@@ -1,1 +1,1 @@
-"""Play a run: schedule its games, play them and store the records."""
+"""Schedule the games of a run, play the games and store their records."""

@@ -17,7 +17,7 @@ class Seated(Protocol):
 
 
 class Agent(Protocol):
-    """A player that takes seats in games: a bot process, a Python bot or your own policy."""
+    """A player in a game: a bot process, a Python bot or your own policy."""
 
     def sit(self, table: Start) -> Seated:
         """Start a game and return the bot's seat. Implementations should ignore `table.table`."""

@@ -2,12 +2,12 @@
 
 A run must produce the same records no matter how fast its workers are or where it was
 interrupted. The games of a block may be played in any order, and their results influence only
-later blocks. Even a bot with many faults is withdrawn only at the start of the next block.
+later blocks. Even a bot with many faults stays in the run until the next block starts.
 
 In runs with a stop rule or an adaptive schedule, a block begins only after the previous block
-has ended. In all other runs, a block may begin while the previous block is still being played.
-The second block never begins before the first has ended, because most broken bots are discovered
-in the first block.
+has ended. Otherwise, a block may begin while the previous block is still being played. The only
+exception is the second block of a run: it waits for the end of the first block, because most
+broken bots are discovered there.
 """
 
 import hashlib
@@ -115,11 +115,11 @@ class Blocks:
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
 
     def next(self, *, wait: bool = True) -> Block | None:
-        """Return the next block, or None if the run is over or if the next block depends on
-        unfinished games.
+        """Return the next block of the schedule. Return None if the run is over or the block
+        depends on unfinished games.
 
-        If `wait` is false, return the block even if unfinished games could still lead to
-        withdrawals.
+        If `wait` is false, the block is returned even if a bot might still be withdrawn because
+        of unfinished games.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -244,8 +244,8 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return each variant's progress towards the stop rule, or an empty dict in runs without a stop
-    rule.
+    """Return how close each variant is to being stopped early. In runs without a stop rule, return
+    an empty dict.
     """
     rule = settings.stop_rule
     if rule is msgspec.UNSET:

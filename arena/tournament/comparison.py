@@ -1,4 +1,4 @@
-"""Decide from game records which of two versions of a bot is better."""
+"""Find out which of two versions of a bot is better, based on the records of their games."""
 
 from collections.abc import Iterable
 
@@ -31,7 +31,9 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
 
 
 class SequentialComparison:
-    """Evaluates boards in schedule order, even if their games end in a different order."""
+    """Evaluates the boards of a comparison in schedule order, even if they end in a different
+    order.
+    """
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
         if not settings.is_comparison:

@@ -51,7 +51,7 @@ class ComparisonRequest(NamedTuple):
 def compare_versions(
     request: ComparisonRequest, observer: RunObserver, executor: Executor | None = None
 ) -> ComparisonResult:
-    """Play boards with both versions of a bot until there is a verdict or the board budget is used
+    """Let both versions of a bot play boards until there is a verdict or the board budget is used
     up.
 
     Raises:
@@ -144,7 +144,7 @@ def _find_bots(
 
 
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:
-    """Create or resume the run of a comparison, and lock it for this process.
+    """Create or resume a comparison, and lock its folder for this process.
 
     Raise `SettingsError` if the folder belongs to a different run.
     """

@@ -91,12 +91,14 @@ class RunObserver:
         """Show a warning about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
-        """Return a context manager that is active as long as games are played."""
+        """Return a context manager that is entered before the games begin and exited after they
+        end.
+        """
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Add `games` to the number of completed games. A negative number means that games must be
-        replayed.
+        """Add `games` to the number of completed games. If games must be replayed, `games` is
+        negative.
         """
 
     def on_ranking(self, variant: str, certificate: "Certificate") -> None:

@@ -164,7 +164,7 @@ class Database:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read from a snapshot of the database while another process adds games."""
+        """Read from a snapshot of the database while games are added by another process."""
         self._database.execute("BEGIN")
         try:
             yield

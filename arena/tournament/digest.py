@@ -1,6 +1,6 @@
 """Compute the digest of a run: a hash of its settings, records, leaderboard and display names.
 
-Apart from display names, only reproducible data is hashed.
+Except for the display names, the digest covers only reproducible data.
 """
 
 import hashlib
@@ -60,7 +60,9 @@ def run_digest(
     board: Leaderboard | None,
     names: Mapping[str, str] = {},
 ) -> RunDigest:
-    """Return a run's digest, given its public settings and the hash of its records."""
+    """Compute a run's digest from its public settings, the hash of its records, its leaderboard and
+    the display names.
+    """
     return RunDigest(
         games=records[0],
         settings=sha256(canonical(settings)).hex(),
@@ -76,8 +78,8 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 
 
 def public(settings: Settings, *, is_over: bool) -> Settings:
-    """Return a run's settings without paths and commands. Also leave out the seed if the run isn't
-    over.
+    """Return a run's settings without paths and commands. If the run isn't over, the seed is also
+    removed.
     """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(

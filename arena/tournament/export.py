@@ -80,7 +80,7 @@ class ExportedRun(Database):
 
 
 def open_exported_run(path: Path, *, is_unchecked: bool = False) -> ExportedRun:
-    """Load an untrusted export into a temporary database.
+    """Load an exported run from an untrusted file into a temporary database.
 
     Raise `StoreError` if a line can't be read or doesn't belong to the run, or if the export
     doesn't match its digest. Pass `is_unchecked` to skip the digest check.

@@ -51,7 +51,7 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
 
 
 def find_finished_game(store: Database, name: str) -> GameRecord:
-    """Find a game on a finished board by its title or by the beginning of its key."""
+    """Find a game on a finished board by its title or by the first characters of its key."""
     record = find_game(store.records(), name)
     if record not in finished(store.records(), board_of):
         raise StoreError(

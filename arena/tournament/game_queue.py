@@ -4,9 +4,9 @@ A bot plays each deal from several seats, but must not be able to recognize the 
 of a board are played one after another, because bots could exchange information between
 concurrent games. A worker reuses a bot process only for deals that the process hasn't played.
 
-Each worker receives a few boards at a time. The worker plays the first game of all its boards,
-then the second game of all its boards, and so on. This example shows how two workers divide the
-boards of a game with three seats:
+Each worker receives a few boards at a time. The worker plays the first game of every board, then
+the second game of every board, and so on. For example, two workers divide the boards of a
+three-seat game like this:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...

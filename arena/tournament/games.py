@@ -101,10 +101,10 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Return the random seeds for drawing worlds in all games on the board of `record`, by game
-    key.
+    """Return the seed of the random game states that bots could request in each game of the
+    record's board.
 
-    Return an empty mapping if the run's secret isn't available.
+    The dict maps game keys to seeds. It is empty if the run's secret isn't available.
     """
     settings = store.settings()
     try:

@@ -66,11 +66,12 @@ def play_in_process(
 ) -> GameRecord:
     """Play a game with Python bots in the current process and return its record.
 
-    For each seat, `players` contains a function that creates a bot, or the fault to charge. If a
-    bot raises an exception, the traceback is appended to the given list of crashes.
+    `players` contains one element per seat: a function that creates the bot, or the fault of a
+    bot that can't play. If a bot raises an exception, the traceback is appended to the given
+    list of crashes.
 
     Raises:
-        BotError: A bot requires random worlds, but the variant doesn't support them.
+        BotError: A bot requests random game states, but the variant can't generate them.
         GameError: The game itself raises an exception.
     """
     state = start_game(game.variant, game.deal)

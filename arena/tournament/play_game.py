@@ -36,8 +36,8 @@ def play(
     limits: Limits = DEFAULT_LIMITS,
     sandbox: str = AUTO,
 ) -> GameRecord:
-    """Play one game and return its record, with `points` and `ranks` by seat, `faults` and
-    `actions`.
+    """Play one game and return its record. The record contains `points` and `ranks` by seat, and
+    all `faults` and `actions`.
 
     The variant is an id such as `pot-de-vin/3`. Every seat needs a bot. If a bot is given as a
     name or path, it runs in its own process with the given limits. Bot classes, bot objects and

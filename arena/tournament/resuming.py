@@ -72,7 +72,7 @@ def _chance(run: Settings) -> str:
 
 
 def changes(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a description of each changed setting that doesn't prevent a run from being resumed."""
+    """Yield a description of each changed setting that a resumed run accepts."""
     known = {entrant.name: entrant.fingerprint for entrant in before.entrants}
     added = [entrant.name for entrant in now.entrants if entrant.name not in known]
     changed = [
@@ -101,10 +101,10 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
-    """Adjust a contest so that a resumed run keeps all its rounds and variants, unless command-line
-    options set them.
+    """Change the rounds and variants of a contest so that a resumed run loses none of its games.
 
-    Return the adjusted contest, its variants, and messages for the user.
+    Rounds and variants that were set by command-line options are not changed. Return the new
+    contest, the variants to play, and messages that describe the changes.
     """
     notices = []
     if former.rounds > contest.rounds and "rounds" not in options:

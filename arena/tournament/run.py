@@ -29,12 +29,12 @@ def open_or_create(
 ) -> Store:
     """Create or resume a run, and lock it for this process.
 
-    If the settings of a resumed run have changed, `notice` is called with a message about each
-    change.
+    `notice` is called with a description of each setting that has changed since the run was
+    created.
 
     Raises:
-        SettingsError: The run in `folder` can't be resumed with the given settings.
-        StoreError: The folder can't be used, or another process is playing the run.
+        SettingsError: The folder contains a run that can't be resumed with the given settings.
+        StoreError: The folder can't be used, or another process has locked the run.
     """
     if not (folder / DATABASE).is_file():
         return Store.create(folder, settings, secret)
@@ -83,9 +83,9 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the remaining games of a run, and store each game when it ends.
 
-    `progress` is called like `RunObserver.advance`. The other callbacks are called like the
-    methods of `RunObserver` with the same names. In a comparison, `on_comparison` is called
-    instead of `progress`.
+    The callbacks are methods of a `RunObserver`. `progress` is the method `advance`, and each
+    other callback has the name of its method. In a comparison, progress is reported by
+    `on_comparison` instead of `progress`.
 
     Raise `RunStopped` on Ctrl-C.
     """
@@ -118,7 +118,7 @@ def play_missing(  # noqa: PLR0913
 
 
 def finish(store: Store) -> "Leaderboard":
-    """Write and return the leaderboard of a complete run, and store the run's digest."""
+    """Store the leaderboard and the digest of a complete run, and return the leaderboard."""
     # Imported here so that the first game starts earlier.
     from arena.rating.leaderboard_files import as_csv, as_json
     from arena.tournament.digest import public, records_hash, run_digest

@@ -1,4 +1,4 @@
-"""Find the secret from which the deals of a run are derived."""
+"""Find the secret that determines the deals of a run."""
 
 from collections.abc import Collection
 from pathlib import Path

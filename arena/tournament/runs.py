@@ -22,8 +22,8 @@ from engine.errors import guess
 def find_results() -> Path:
     """Return the results folder that commands use by default.
 
-    The working directory and its parent directories are searched for a contest or for a
-    `results` folder that contains a run.
+    The working directory and its parents are searched for a contest or a `results` folder that
+    contains runs. The search ends at the first match.
     """
     default = Contest().results
     contest = find_contest()
@@ -75,7 +75,8 @@ def final_of(results: Path) -> str | None:
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
-    """Return the name of the run that decides the contest, or of the only run in the folder.
+    """Return the name of the run that determines the contest's result. By default, this is the only
+    run in the folder.
 
     Raise `StoreError` if there is no such run.
     """
@@ -112,7 +113,7 @@ def _is_comparison(folder: Path) -> bool:
 
 
 def runs_with_deals_of(settings: Settings, folder: Path) -> list[str]:
-    """Return the names of other runs in the same folder that have deals in common with this run."""
+    """Return the names of other runs in the same folder that play some of the same deals."""
     found = []
     for name in run_names(folder.parent):
         other = settings_of_run(folder.parent / name) if name != folder.name else None

@@ -119,7 +119,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def orders_by_score(self) -> bool:
-        """Whether tables are sorted by score instead of rating."""
+        """True if leaderboards are sorted by score, False if they are sorted by rating."""
         return self.stop_rule is not msgspec.UNSET or self.order == "score"
 
     @property

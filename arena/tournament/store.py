@@ -116,7 +116,7 @@ class Store(Database):
     def own(cls, folder: Path) -> "Store":
         """Open a run to add games to it, and lock the run for this process.
 
-        Raise `StoreError` if another process is playing the run.
+        Raise `StoreError` if another process has locked the run.
         """
         _path_of(folder)
         with contextlib.ExitStack() as opened:

@@ -51,7 +51,7 @@ def verify(
 ) -> Verified:
     """Verify a run or an export.
 
-    If a check must be skipped, `notice` is called with a message that explains why.
+    If a check can't be done, `notice` is called with the reason.
 
     Raises:
         VerificationError: A recomputed value differs from the recorded value.

@@ -1,7 +1,7 @@
 """Keep a worker's bot processes alive between batches of games.
 
-A bot process never plays the same deal in two batches. CPU time that a bot uses between batches
-is charged to the bot in its next game.
+A bot process is never reused for a deal that it has already played. If a bot computes between two
+batches, the processor time is charged to the bot in its next game.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ class _Kept(NamedTuple):
 
 
 class KeptProcesses:
-    """Plays batches of games, reusing bot processes. All processes end when the context manager
+    """Plays batches of games, reusing bot processes. The bot processes end when the context manager
     exits.
     """
 
@@ -55,8 +55,9 @@ class KeptProcesses:
     ) -> Iterator[tuple[GameRecord, Observations]]:
         """Play a batch of games, and yield each game's record and observations when the game ends.
 
-        If a `rotation` is given, the bot processes are kept for the next batch with the same
-        rotation. Otherwise, they end after the batch.
+        `rotation` is the seat rotation of all games in the batch. The bot processes are kept and
+        reused for the next batch with the same rotation. If `rotation` is None, the processes
+        end after the batch.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         hooks = MatchHooks(on_log=self._on_log)

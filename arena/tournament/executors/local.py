@@ -50,8 +50,8 @@ def _no_batch() -> Batch | None:
 
 
 class Workers:
-    """Executor that plays games in worker processes on this machine. Exiting the context stops all
-    workers and their bots.
+    """Plays games in worker processes on this machine. Exiting the context stops all workers and
+    their bots.
     """
 
     def __init__(  # noqa: PLR0913

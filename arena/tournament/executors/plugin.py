@@ -1,4 +1,4 @@
-"""Register the built-in executors, and open the one selected by a contest."""
+"""Register the built-in executors, and open the executor that a contest uses."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -37,7 +37,7 @@ def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> E
 
 
 def executor_of(machine: MachineTable, folder: Path, notice: Callable[[str], object]) -> Executor:
-    """Open the executor that is named in a contest's settings."""
+    """Open the executor named in the contest's `machine` settings."""
     settings = msgspec.convert(machine, ExecutorSettings, from_attributes=True)
     settings = msgspec.structs.replace(settings, logs=str((folder / LOGS).absolute()))
     return get_executor(machine.executor).open(settings, notice)

@@ -44,13 +44,13 @@ class Alive(msgspec.Struct, frozen=True, tag="alive", tag_field="type"):
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """Sent by a worker that can't play its batch, with a message for the user."""
+    """A message from a worker that can't play its batch. The text is shown to the user."""
 
     text: str
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
-    """Sent by a worker after the last game of a batch."""
+    """A message that a worker sends after the last game of a batch."""
 
 
 class Reports:
