@@ -81,8 +81,8 @@ def answer(
 ) -> str:
     """Return the `lines` first lines that a bot prints, or why it did not."""
     with start(text, sandbox, entrant) as bot:
-        said = read(bot, lines)
-        return "\n".join(said[:lines]) if said else f"{bot.exit_text()}: {bot.last_words}"
+        message = read(bot, lines)
+        return "\n".join(message[:lines]) if message else f"{bot.exit_text()}: {bot.last_words}"
 
 
 def read(bot: BotProcess, lines: int = 1) -> list[str]:

@@ -37,9 +37,9 @@ def end(table: int) -> End:
 
 def talk(bot_class: type[Bot], *messages: Message) -> list[FromBot]:
     """Return what a bot answers when it hears these."""
-    said: list[FromBot] = []
-    play(bot_class, map(write, messages), lambda line: said.append(read_from_bot(line)))
-    return said
+    message: list[FromBot] = []
+    play(bot_class, map(write, messages), lambda line: message.append(read_from_bot(line)))
+    return message
 
 
 def actions(replies: Sequence[FromBot]) -> list[str]:

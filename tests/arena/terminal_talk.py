@@ -25,18 +25,18 @@ def typed_in_terminal(
         command, stdin=others, stdout=others, stderr=others, env=environment
     ) as process:
         os.close(others)
-        said, seen = "", 0
+        message, seen = "", 0
         deadline = time.monotonic() + WAIT_S
         try:
             for awaited, answer in talk:
-                while (at := said.replace("\r", "").find(awaited, seen)) < 0:
-                    assert select.select([own], [], [], deadline - time.monotonic())[0], said
-                    said += os.read(own, 4096).decode()
+                while (at := message.replace("\r", "").find(awaited, seen)) < 0:
+                    assert select.select([own], [], [], deadline - time.monotonic())[0], message
+                    message += os.read(own, 4096).decode()
                 seen = at + len(awaited)
                 os.write(own, answer.encode() + b"\n")
             process.wait(WAIT_S)
         finally:
             process.kill()
             os.close(own)
-        assert process.returncode == 0, said
-        return said
+        assert process.returncode == 0, message
+        return message

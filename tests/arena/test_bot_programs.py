@@ -286,9 +286,13 @@ def test_bot_is_ready_before_slow_imports(tmp_path: Path) -> None:
 def test_accepts_other_json_spellings() -> None:
     """Fields may come in any order, with spaces: the referee of another program may do so."""
     lines = [json.dumps(json.loads(write(one)), sort_keys=True) for one in GAME]
-    said: list[FromBot] = []
-    play(First, [line.encode() for line in lines], lambda line: said.append(read_from_bot(line)))
-    assert said == [Ready(1, "first"), *ANSWERS]
+    answers: list[FromBot] = []
+    play(
+        First,
+        [line.encode() for line in lines],
+        lambda line: answers.append(read_from_bot(line)),
+    )
+    assert answers == [Ready(1, "first"), *ANSWERS]
 
 
 @pytest.mark.parametrize("name", ['say "hi"', "back\\slash", "tab\there", "Zoë", "\u2028", "🎲"])

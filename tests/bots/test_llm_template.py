@@ -216,7 +216,7 @@ def test_repeated_refusal_causes_a_fault(tmp_path: Path, endpoint: Endpoint) -> 
 
 
 @pytest.mark.parametrize(
-    ("said", "action"),
+    ("answer", "action"),
     [
         ("**ACTION: `play a*b`**", "play a*b"),
         ("ACTION: play a: it wins", "play a"),
@@ -226,10 +226,10 @@ def test_repeated_refusal_causes_a_fault(tmp_path: Path, endpoint: Endpoint) -> 
         ("", "nothing"),
     ],
 )
-def test_finds_action_in_answer(said: str, action: str) -> None:
+def test_finds_action_in_answer(answer: str, action: str) -> None:
     template = Path(bots.__file__).with_name("templates") / "llm" / "bot.py"
     find_action = runpy.run_path(str(template))["find_action"]
-    assert find_action(said, ["play a*b", "play a", "pass"]) == action
+    assert find_action(answer, ["play a*b", "play a", "pass"]) == action
 
 
 def test_nonsense_is_an_illegal_action(tmp_path: Path, endpoint: Endpoint) -> None:

@@ -27,8 +27,10 @@ print(json.dumps(names), file=sys.stderr)
 def test_started_bot_matches_its_class() -> None:
     for name in QUICK:
         started, own = bot_in(*COMMANDS[name][-2:]), classes()[name]
-        said = Ready(1, own.name, own.author, tuple(own.games), own.detail)
-        assert Ready(1, started.name, started.author, tuple(started.games), started.detail) == said
+        message = Ready(1, own.name, own.author, tuple(own.games), own.detail)
+        assert (
+            Ready(1, started.name, started.author, tuple(started.games), started.detail) == message
+        )
         assert type(started()) is own
 
 

@@ -35,8 +35,8 @@ def test_attacks_succeed_only_without_a_sandbox(
     shown = [row for row in read_attacks() if row.shows]
     rows = shown if level == "none" else denied_attacks(level)
     sandbox_settings_of(level)
-    said = try_attacks(plugins.sandboxes()[level], rows, ALL_ATTACKS_S)
-    for row, text in zip(rows, said, strict=True):
+    message = try_attacks(plugins.sandboxes()[level], rows, ALL_ATTACKS_S)
+    for row, text in zip(rows, message, strict=True):
         expected = ("did it",) if level == "none" else row.error
         assert text.partition(": ")[0] in expected, f"{row.number} {row.title}"
 

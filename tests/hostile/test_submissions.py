@@ -239,10 +239,10 @@ def test_hostile_submission_affects_only_its_author(
     students = Class(tmp_path, attack)
     with pytest.raises(BotError) as caught:
         getattr(students, way)()
-    said = str(caught.value)
-    assert re.search(attack.reason, said)
-    assert said.isprintable()
-    assert len(said) < 1_000
+    message = str(caught.value)
+    assert re.search(attack.reason, message)
+    assert message.isprintable()
+    assert len(message) < 1_000
     assert not children()
     assert descriptors() == before
 

@@ -189,28 +189,28 @@ def transcript() -> list[tuple[str, bytes]]:
         r"^```json-lines transcript\n(.*?)^```$", DOCUMENT.read_text("utf-8"), re.M | re.S
     )
     assert len(blocks) == 1, "expected one block `json-lines transcript` in docs/protocol.md"
-    said = [(line[:2], line[2:].encode()) for line in blocks[0].splitlines()]
-    assert {who for who, _ in said} == {"> ", "< "}
-    return said
+    messages_seen = [(line[:2], line[2:].encode()) for line in blocks[0].splitlines()]
+    assert {sender for sender, _ in messages_seen} == {"> ", "< "}
+    return messages_seen
 
 
 def test_transcript_lines_are_complete_messages() -> None:
-    for who, line in transcript():
-        message = read_from_referee(line) if who == "> " else read_from_bot(line)
+    for sender, line in transcript():
+        message = read_from_referee(line) if sender == "> " else read_from_bot(line)
         assert json.loads(write(message)) == json.loads(line)
 
 
 def test_transcript_matches_the_bot() -> None:
-    said: list[tuple[str, Any]] = []
+    messages_seen: list[tuple[str, Any]] = []
 
     def of_referee() -> Iterator[bytes]:
-        for who, line in transcript():
-            if who == "> ":
-                said.append((who, json.loads(line)))
+        for sender, line in transcript():
+            if sender == "> ":
+                messages_seen.append((sender, json.loads(line)))
                 yield line
 
-    play(First, of_referee(), lambda line: said.append(("< ", json.loads(line))))
-    assert said == [(who, json.loads(line)) for who, line in transcript()]
+    play(First, of_referee(), lambda line: messages_seen.append(("< ", json.loads(line))))
+    assert messages_seen == [(sender, json.loads(line)) for sender, line in transcript()]
 
 
 def test_transcript_contains_every_message() -> None:

@@ -37,11 +37,11 @@ def test_distinguishes_library_frames_from_bot_frames() -> None:
 
 
 def test_live_log_hides_frames_of_the_sdk() -> None:
-    said: list[str] = []
+    message: list[str] = []
     lines = [LogLine("mine", None, None, None, line) for line in STACK.splitlines()]
-    say_printed("mine", lines, said.append)
-    assert sum("File " in line for line in said) == 3
-    assert not any("/arena/" in line or "<frozen" in line for line in said)
+    say_printed("mine", lines, message.append)
+    assert sum("File " in line for line in message) == 3
+    assert not any("/arena/" in line or "<frozen" in line for line in message)
 
 
 def test_deep_stack_shows_innermost_frames() -> None:

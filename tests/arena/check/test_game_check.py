@@ -115,8 +115,8 @@ def test_exception_in_a_game_stops_the_run(tmp_path: Path) -> None:
     played = arena_with(tmp_path, "run", *options, *bot_options(make_bots(tmp_path / "bots", 3)))
     assert played.returncode == 1
     assert "Traceback" not in played.stderr
-    said = r"the game failed in breaking/3 board \d+ rotation 0: ZeroDivisionError: no rest \("
-    assert len(re.findall(said, played.stderr)) == 1
+    message = r"the game failed in breaking/3 board \d+ rotation 0: ZeroDivisionError: no rest \("
+    assert len(re.findall(message, played.stderr)) == 1
 
 
 @pytest.mark.slow

@@ -167,7 +167,7 @@ def test_reports_system_that_cannot_run_bots(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("settings", "said", "fix"),
+    ("settings", "message", "fix"),
     [
         ({"user/max_user_namespaces": 0}, USERNS_OFF, "sysctl user.max_user_namespaces="),
         ({"kernel/unprivileged_userns_clone": 0}, USERNS_OFF, "userns_clone=1"),
@@ -181,17 +181,21 @@ def test_reports_system_that_cannot_run_bots(monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_reports_why_bubblewrap_fails(
-    settings: dict[str, int], said: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    settings: dict[str, int],
+    message: str,
+    fix: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Elsewhere(IsolatedSandbox):
         name = "elsewhere"
 
     sandbox_settings_of("isolated")
-    fake_tool(tmp_path, "bwrap", f"echo '{said}' >&2; exit 1", monkeypatch)
+    fake_tool(tmp_path, "bwrap", f"echo '{message}' >&2; exit 1", monkeypatch)
     monkeypatch.setattr(isolated, "setting_of_this_machine", settings.get)
     with plug_in(Sandboxes(Elsewhere())), pytest.raises(SandboxError) as caught:
         hold(SandboxSettings("elsewhere"))
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert fix in str(caught.value)
 
 
@@ -212,7 +216,7 @@ def test_auto_falls_back_to_none_and_says_why(
 ) -> None:
     sandbox_settings_of("isolated")
     without(tmp_path, monkeypatch, "bwrap")
-    said: list[str] = []
-    assert choose("auto", Bounds(), (), said.append).level == "none"
-    assert "run only bots you trust" in said[0]
-    assert "apt install bubblewrap" in said[0]
+    message: list[str] = []
+    assert choose("auto", Bounds(), (), message.append).level == "none"
+    assert "run only bots you trust" in message[0]
+    assert "apt install bubblewrap" in message[0]

@@ -23,20 +23,20 @@ def shell(folder: Path, command: str, **environment: str) -> subprocess.Complete
 
 @pytest.mark.slow
 def test_replaces_characters_the_encoding_lacks(tmp_path: Path) -> None:
-    said = shell(tmp_path, f"ARENA {RUN} --sandbox none", PYTHONIOENCODING="ascii")
-    assert (said.returncode, b"fixer" in said.stdout) == (0, True), said.stderr
+    result = shell(tmp_path, f"ARENA {RUN} --sandbox none", PYTHONIOENCODING="ascii")
+    assert (result.returncode, b"fixer" in result.stdout) == (0, True), result.stderr
     for command in ("check fixer --variant bribery/2 --sandbox none", "games"):
-        said = shell(tmp_path, f"ARENA {command}", PYTHONIOENCODING="ascii")
-        assert b"Traceback" not in said.stderr
-        assert said.stdout
+        result = shell(tmp_path, f"ARENA {command}", PYTHONIOENCODING="ascii")
+        assert b"Traceback" not in result.stderr
+        assert result.stdout
 
 
 @pytest.mark.parametrize(("streams", "code"), [(">&- 2>&- <&-", 0), (">/dev/full", 1)])
 def test_closed_streams_lose_no_games(tmp_path: Path, streams: str, code: int) -> None:
-    said = shell(tmp_path, f"ARENA {RUN} --sandbox none --name x {streams}")
-    assert said.returncode == code
-    assert b"Traceback" not in said.stderr
-    assert (b"cannot write the output" in said.stderr) == bool(code)
+    result = shell(tmp_path, f"ARENA {RUN} --sandbox none --name x {streams}")
+    assert result.returncode == code
+    assert b"Traceback" not in result.stderr
+    assert (b"cannot write the output" in result.stderr) == bool(code)
     assert (tmp_path / "results" / "x" / "leaderboard.json").is_file()
 
 
@@ -45,8 +45,8 @@ def test_raises_soft_limit_of_open_files(tmp_path: Path) -> None:
     program = f"{sys.executable} -c 'import resource as r; print(*r.getrlimit(r.RLIMIT_NOFILE))'"
     code = "from arena.process.host import raise_file_limit as f; import os; f(); os.system"
     (tmp_path / "shows.sh").write_text(program)
-    said = shell(tmp_path, f"ulimit -Sn 40; {sys.executable} -P -c '{code}(\"sh shows.sh\")'")
-    assert said.stdout.split()[0] == str(min(hard, MAX_OPEN_FILES)).encode(), said.stderr
+    result = shell(tmp_path, f"ulimit -Sn 40; {sys.executable} -P -c '{code}(\"sh shows.sh\")'")
+    assert result.stdout.split()[0] == str(min(hard, MAX_OPEN_FILES)).encode(), result.stderr
     few = shell(tmp_path, "ulimit -n 24; ARENA run --game pot-de-vin --rounds 1 --sandbox none")
     assert few.returncode == 1
     assert b"ulimit -n" in few.stderr

@@ -83,15 +83,15 @@ def test_rejects_bot_that_does_not_play_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "games", "said"),
+    ("variant", "games", "expected_text"),
     [
         ("bribery/2", 11, r", 95% interval \d+% to \d+% \(12 games on 6 boards\)"),
         ("bribery/4-teams", 3, r" \(4 games on 1 board\); no interval, .* teams .*"),
     ],
 )
 def test_score_has_a_confidence_interval(
-    variant: str, games: int, said: str, tmp_path: Path
+    variant: str, games: int, expected_text: str, tmp_path: Path
 ) -> None:
     (own,) = make_bots(tmp_path, 1)
     tried = arena("try", own, "--variant", variant, "--games", games).stdout
-    assert re.search(rf"^score of bot-1: \d+%{said}$", tried, re.M)
+    assert re.search(rf"^score of bot-1: \d+%{expected_text}$", tried, re.M)

@@ -237,18 +237,18 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MAX_DIRECTORY", 180)
 
 
-@pytest.mark.parametrize(("data", "said"), REFUSED, ids=[said for _, said in REFUSED])
-def test_rejects_harmful_zips(data: bytes, said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("data", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_rejects_harmful_zips(data: bytes, message: str, tmp_path: Path) -> None:
     with pytest.raises(SubmissionError) as caught:
         taken_zip(data, tmp_path)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).isprintable()
 
 
 @pytest.mark.usefixtures("small_limits")
-@pytest.mark.parametrize(("data", "said"), BEYOND_SMALL_LIMITS)
-def test_rejects_zips_beyond_the_limits(data: bytes, said: str, tmp_path: Path) -> None:
-    with pytest.raises(SubmissionError, match=said):
+@pytest.mark.parametrize(("data", "message"), BEYOND_SMALL_LIMITS)
+def test_rejects_zips_beyond_the_limits(data: bytes, message: str, tmp_path: Path) -> None:
+    with pytest.raises(SubmissionError, match=message):
         taken_zip(data, tmp_path)
 
 

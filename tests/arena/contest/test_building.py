@@ -58,16 +58,16 @@ def test_builds_the_program_of_a_submission(tmp_path: Path, level: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("build", "said"),
+    ("build", "message"),
     [
         ("echo no rule >&2; exit 3", "failed: it exited with code 3:\n  no rule"),
         ("true", "has no './bot': run its build command 'true'"),
     ],
 )
-def test_rejects_failing_build(tmp_path: Path, build: str, said: str) -> None:
+def test_rejects_failing_build(tmp_path: Path, build: str, message: str) -> None:
     refused = submit(source(tmp_path / "made", build), tmp_path)
     assert refused.exit_code == 1
-    assert said in refused.stderr
+    assert message in refused.stderr
     assert not Inbox(tmp_path / "contest").lineup()
 
 

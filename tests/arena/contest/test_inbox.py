@@ -236,11 +236,11 @@ def test_acknowledged_submissions_survive_a_kill(folder: Path, inbox: Inbox, lin
     command = [sys.executable, "-c", RECEIVES, str(folder), str(source)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
-        said = [int(process.stdout.readline()) for _ in range(lines)]
+        message = [int(process.stdout.readline()) for _ in range(lines)]
         os.kill(process.pid, signal.SIGKILL)
     known = {one.id: one for one in inbox.all()}
-    assert {*said} <= known.keys()
-    assert all(known[one].is_done for one in {*said} if said.count(one) == 2)
+    assert {*message} <= known.keys()
+    assert all(known[one].is_done for one in {*message} if message.count(one) == 2)
     for one in known.values():
         assert (Path(inbox.bot_of(one).entrant.folder) / "x.py").is_file()
     with Inbox(folder) as other:

@@ -107,7 +107,7 @@ def asks_for_memory() -> int:
 
 
 @pytest.mark.parametrize(
-    ("function", "error", "said"),
+    ("function", "error", "message"),
     [
         (ends_itself, SubmissionError, "x cannot be read: the process that read it was killed"),
         (asks_for_memory, SubmissionError, "x needs more than 512 MiB of memory to be read"),
@@ -115,7 +115,7 @@ def asks_for_memory() -> int:
     ],
 )
 def test_failures_of_the_child_are_errors(
-    function: Callable[[], int], error: type[Exception], said: str
+    function: Callable[[], int], error: type[Exception], message: str
 ) -> None:
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         read_untrusted("x", function)

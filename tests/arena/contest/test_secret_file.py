@@ -39,7 +39,7 @@ def test_rejects_readable_secret_unless_public(tmp_path: Path, mode: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "got 0 characters, expected a secret"),
         (b"123", "at least 32 hexadecimal digits"),
@@ -48,11 +48,11 @@ def test_rejects_readable_secret_unless_public(tmp_path: Path, mode: int) -> Non
     ],
     ids=["empty", "short", "bytes", "long"],
 )
-def test_rejects_file_without_secret(tmp_path: Path, content: bytes, said: str) -> None:
+def test_rejects_file_without_secret(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "secret.txt"
     path.write_bytes(content)
     path.chmod(0o600)
-    with pytest.raises(SettingsError, match=f"secret.txt contains no secret: .*({said})"):
+    with pytest.raises(SettingsError, match=f"secret.txt contains no secret: .*({message})"):
         read_secret(path)
 
 

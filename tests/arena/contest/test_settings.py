@@ -58,9 +58,9 @@ def test_set_rejects_invalid_values() -> None:
         ("limits.move_ms=soon", "limits.move_ms: Expected `int`, got `str`"),
         ("machine.workers=0", "machine.workers: Expected `int` >= 1"),
     ):
-        said = arena("run", "--set", typed)
-        assert said.exit_code
-        assert named in " ".join(said.stderr.split())
+        result = arena("run", "--set", typed)
+        assert result.exit_code
+        assert named in " ".join(result.stderr.split())
 
 
 def test_overrides_only_given_settings() -> None:
@@ -124,7 +124,7 @@ def test_bot_table_enters_any_program(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("ronds = 3", "unknown setting 'ronds': did you mean 'rounds'?"),
         ("[limits]\nmove = 3", "unknown setting of [limits] 'move': did you mean 'move_ms'?"),
@@ -149,12 +149,12 @@ def test_bot_table_enters_any_program(tmp_path: Path) -> None:
         ("[sandbox]\nreadable = ['x']", "sandbox.readable: there is no 'x' in"),
     ],
 )
-def test_error_names_setting_and_known_words(text: str, said: str, tmp_path: Path) -> None:
+def test_error_names_setting_and_known_words(text: str, message: str, tmp_path: Path) -> None:
     path = write(tmp_path, text)
     with pytest.raises(SettingsError) as caught:
         read_contest(path)
     assert str(caught.value).startswith(str(path))
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_rejects_unreadable_file(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ class Talk:
         everybody: dict[str, Player] = {player.name: player for player in players}
         self.match = Match(everybody, settings or MatchSettings(), random.Random(0))
         self.now = 0.0
-        self.said: list[Command] = []
+        self.sent_commands: list[Command] = []
         self.numbers: dict[str, list[int]] = defaultdict(list)
         """By bot, the numbers of its processes in the order in which they were started."""
         self.sent: dict[int, list[Message]] = defaultdict(list)
@@ -82,7 +82,7 @@ class Talk:
                         usage = Usage(number, self.clock_s[number], is_able)
                         self.match.receive(usage, self.now)
         self.match.receive(Written(), self.now)
-        self.said += commands
+        self.sent_commands += commands
         return commands
 
     def begin(self, *games: Game) -> list[Command]:
@@ -101,12 +101,12 @@ class Talk:
 
     def ready(self, *names: str) -> list[Command]:
         """Make all processes of these bots report that they are ready."""
-        before = len(self.said)
+        before = len(self.sent_commands)
         for name in names:
             for number in self.numbers[name]:
                 if number in self.running:
                     self.say(number, READY)
-        return self.said[before:]
+        return self.sent_commands[before:]
 
     def act(self, number: int, action: str | None = None) -> list[Command]:
         """Make a process answer its first request, by default with its first legal action."""
@@ -130,12 +130,12 @@ class Talk:
 
     def pass_time(self, seconds: float) -> list[Command]:
         """Let time pass while no process computes. Report a tick at each deadline."""
-        before, until = len(self.said), self.now + seconds
+        before, until = len(self.sent_commands), self.now + seconds
         while self.match.deadline <= until:
             self.now = max(self.now, self.match.deadline)
             self.report(Tick())
         self.now = until
-        return self.said[before:]
+        return self.sent_commands[before:]
 
     def broke(self, number: int, cause: Cause = "crash", text: str = "broke") -> list[Command]:
         self.pending[number].clear()
@@ -153,11 +153,11 @@ class Talk:
     @property
     def kills(self) -> list[Kill]:
         """All kill commands so far."""
-        return [command for command in self.said if isinstance(command, Kill)]
+        return [command for command in self.sent_commands if isinstance(command, Kill)]
 
     @property
     def records(self) -> list[Finished]:
-        return [command for command in self.said if isinstance(command, Finished)]
+        return [command for command in self.sent_commands if isinstance(command, Finished)]
 
 
 def under_way(tables: int, limits: Limits | None = None, is_exact: bool = True) -> Talk:

@@ -19,7 +19,7 @@ class ColdTalk(Talk):
 
     def frozen(self) -> list[str]:
         states: dict[int, bool] = {}
-        for command in self.said:
+        for command in self.sent_commands:
             if isinstance(command, Freeze | Thaw):
                 assert states.get(command.process, False) != isinstance(command, Freeze)
                 states[command.process] = isinstance(command, Freeze)
@@ -47,10 +47,10 @@ def test_freezes_others_while_a_slow_bot_thinks() -> None:
 
 def test_thaws_bot_before_its_request() -> None:
     talk = three()
-    said = talk.act(talk.number("ann"))
+    sent_commands = talk.act(talk.number("ann"))
     of_ben = [
         type(command)
-        for command in said
+        for command in sent_commands
         if isinstance(command, Thaw | Send) and command.process == talk.number("ben")
     ]
     assert of_ben == [Thaw, Send]
@@ -68,16 +68,16 @@ def test_freezes_ready_bots_while_another_starts() -> None:
 def test_freezes_no_bot_without_a_sandbox() -> None:
     talk = three(MatchSettings())
     talk.act_all()
-    assert not [command for command in talk.said if isinstance(command, Freeze | Thaw)]
+    assert not [command for command in talk.sent_commands if isinstance(command, Freeze | Thaw)]
 
 
 def test_quick_bots_do_not_freeze_others() -> None:
     talk = three()
     talk.act_all()
-    before = len(talk.said)
+    before = len(talk.sent_commands)
     talk.begin(pair(2, "ann", "ben", "cem"))
     talk.act(talk.number("ann"))
-    assert not [command for command in talk.said[before:] if isinstance(command, Freeze)]
+    assert not [command for command in talk.sent_commands[before:] if isinstance(command, Freeze)]
     talk.able = {talk.number("ben")}
     talk.pass_time(2 * TICK_S)
     assert (talk.asked(), talk.frozen()) == (["ben"], ["ann", "cem"])
@@ -88,10 +88,10 @@ def test_waiting_bot_does_not_freeze_others() -> None:
     talk = ColdTalk(bot("wes", waits=True), bot("ann"), settings=settings)
     talk.begin(pair(1, "wes", "ann"))
     talk.ready("wes", "ann")
-    before = len(talk.said)
+    before = len(talk.sent_commands)
     talk.pass_time(1.0)
     assert talk.asked() == ["wes"]
-    assert not [command for command in talk.said[before:] if isinstance(command, Freeze)]
+    assert not [command for command in talk.sent_commands[before:] if isinstance(command, Freeze)]
 
 
 def test_processes_are_frozen_between_batches_of_games() -> None:

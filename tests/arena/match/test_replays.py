@@ -80,7 +80,7 @@ def test_continues_interrupted_games_one_at_a_time() -> None:
                 talk.say(session.number, READY)
         talk.act_all()
     assert most == 2, "the first one goes on to play other games"
-    left = [command.process for command in talk.said if isinstance(command, Dismiss)]
+    left = [command.process for command in talk.sent_commands if isinstance(command, Dismiss)]
     assert left == talk.numbers["ann"][2:]
 
 

@@ -58,8 +58,8 @@ def test_word_tables_cover_all_events_and_fields(game: str) -> None:
     ],
 )
 def test_describes_actions(game: str, action: str, text: str, told: str, event: str) -> None:
-    said = Words(game, NAMES).action(action)
-    assert (said.text, said.told, said.event) == (text, told, event)
+    result = Words(game, NAMES).action(action)
+    assert (result.text, result.told, result.event) == (text, told, event)
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,11 @@ def test_action_verbs_have_a_second_person(game: str) -> None:
     words = Words(game, NAMES, you=0)
     for one in words_of(game).actions:
         action = re.sub(r"{\w+}", "x", one.form)
-        said = words.choice(action, {"gems_left": "2 gems left"})
-        assert said
-        assert "{" not in said
+        result = words.choice(action, {"gems_left": "2 gems left"})
+        assert result
+        assert "{" not in result
         if not one.menu:
-            verb, known = said.split()[0], one.words.split()[0]
+            verb, known = result.split()[0], one.words.split()[0]
             assert verb != known
             assert verb.isalpha()
 

@@ -124,7 +124,7 @@ def test_writing_to_an_exited_bot_is_ignored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected_text"),
     [
         ("", "exited with code 0"),
         ("import sys; sys.exit(3)", "exited with code 3"),
@@ -132,10 +132,10 @@ def test_writing_to_an_exited_bot_is_ignored() -> None:
         ("import os; os.kill(os.getpid(), 37)", "was killed by signal 37"),
     ],
 )
-def test_describes_how_a_bot_ended(text: str, said: str) -> None:
+def test_describes_how_a_bot_ended(text: str, expected_text: str) -> None:
     with run(text) as bot:
         wait_for_end(bot)
-        assert bot.exit_text(WAIT_S) == said
+        assert bot.exit_text(WAIT_S) == expected_text
         bot.check_available()
 
 

@@ -166,7 +166,7 @@ def watch(context: BrowserContext, site: Site, wrong: list[str]) -> None:
     """Note each error, each dialog, and each request that leaves the site."""
     context.set_default_timeout(PATIENCE_MS)
     homes = (site.folder.as_uri(), site.address)
-    context.on("console", lambda said: wrong.append(f"console {said.type}: {said.text}"))
+    context.on("console", lambda result: wrong.append(f"console {result.type}: {result.text}"))
     context.on("weberror", lambda error: wrong.append(f"error: {error.error}"))
     context.on(
         "dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss())

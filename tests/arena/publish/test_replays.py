@@ -194,7 +194,7 @@ def test_step_shows_time_and_traceback() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "ranks", "faulty", "said"),
+    ("points", "ranks", "faulty", "message"),
     [
         ((10, 17, 14), (3, 1, 2), None, "bob beats cy 17 to 14"),
         ((10, 14, 14), (3, 1, 2), None, "bob beats cy by the tie-break, 14 each"),
@@ -207,13 +207,13 @@ def test_step_shows_time_and_traceback() -> None:
     ],
 )
 def test_headline_names_winner_and_loser(
-    points: tuple[int, ...], ranks: tuple[int, ...], faulty: tuple[int, ...] | None, said: str
+    points: tuple[int, ...], ranks: tuple[int, ...], faulty: tuple[int, ...] | None, message: str
 ) -> None:
     faults = [SeatFault(seat, 1, "crash", "", ()) for seat in faulty or ()]
     record = msgspec.structs.replace(
         a_game("pot-de-vin/3"), points=points, ranks=ranks, faults=tuple(faults)
     )
-    assert headline(record, ((0,), (1,), (2,))) == said
+    assert headline(record, ((0,), (1,), (2,))) == message
 
 
 def test_headline_explains_unmarried_losers() -> None:

@@ -19,7 +19,7 @@ def table(*bots: tuple[str, float, float, str]) -> list[LeaderboardRow]:
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "message"),
     [
         (table(("a", 9, 0.8, "1-1"), ("b", 5, 0.2, "2-2")), "a leads."),
         (
@@ -48,8 +48,8 @@ def table(*bots: tuple[str, float, float, str]) -> list[LeaderboardRow]:
         ([], "No board is complete yet."),
     ],
 )  # fmt: skip
-def test_verdict_names_leader_and_certainty(rows: list[LeaderboardRow], said: str) -> None:
-    assert verdict(rows) == said
+def test_verdict_names_leader_and_certainty(rows: list[LeaderboardRow], message: str) -> None:
+    assert verdict(rows) == message
 
 
 def test_brackets_contain_only_uncertain_orders() -> None:

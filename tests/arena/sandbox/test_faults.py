@@ -76,8 +76,8 @@ def test_missing_resources_for_the_sandbox_are_not_charged(
 ) -> None:
     """It looks as if the bot were the reason, since another program always starts."""
     sandbox = sandbox_settings_of("isolated")
-    said = "bwrap: Creating new namespace failed: No space left on device"
-    text = f'case "$*" in *{BOTS}*) echo "{said}" >&2; exit 1;; esac; '
+    stderr_text = "bwrap: Creating new namespace failed: No space left on device"
+    text = f'case "$*" in *{BOTS}*) echo "{stderr_text}" >&2; exit 1;; esac; '
     text += f'exec {shutil.which("bwrap")} "$@"'
     fake_tool(tmp_path, "bwrap", text, monkeypatch)
     with pytest.raises(SandboxError, match="No space left on device"):

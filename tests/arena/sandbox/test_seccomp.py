@@ -20,7 +20,7 @@ PLACES = dict(enumerate(TABLE.architectures))
 X86_64, AARCH64 = TABLE.architectures.values()
 
 
-def said(place: int, number: int, *arguments: int) -> str:
+def verdict(place: int, number: int, *arguments: int) -> str:
     """Return what the filter says of a call: `allowed`, or the name of the error."""
     architecture = TABLE.architectures[PLACES[place]]
     result = run(FILTER.read_bytes(), architecture, number, arguments)
@@ -42,7 +42,7 @@ def test_allows_only_calls_of_the_table() -> None:
         allowed, denied = TABLE.allowed_numbers(place), TABLE.denied_numbers(place)
         for number in {*range(TABLE.newest + 1)} - {*TABLE.rules(place)}:
             expected = "allowed" if number in allowed else denied.get(number, "EPERM")
-            assert said(place, number) == expected, number
+            assert verdict(place, number) == expected, number
 
 
 def test_table_has_kernel_call_numbers() -> None:
@@ -58,7 +58,7 @@ def test_table_has_kernel_call_numbers() -> None:
         ("rseq", (334, 293), "allowed"),
     ):
         for place in PLACES:
-            assert said(place, numbers[place]) == expected, name
+            assert verdict(place, numbers[place]) == expected, name
 
 
 CLOSE_RANGE, CLONE, FCNTL, SOCKET, SETSOCKOPT, PREADV2, MADVISE, PRCTL, IOCTL, PRLIMIT = (
@@ -139,7 +139,7 @@ ARGUMENTS = [
 
 def test_filter_checks_arguments() -> None:
     for (numbers, arguments, expected), place in product(ARGUMENTS, PLACES):
-        assert said(place, numbers[place], *arguments) == expected, arguments
+        assert verdict(place, numbers[place], *arguments) == expected, arguments
 
 
 def test_denies_other_architectures_and_newer_calls() -> None:
@@ -218,5 +218,5 @@ def test_programs_can_use_threads(
         subprocess.run(build, cwd=tmp_path, check=True, timeout=120)
     bot = Entrant("anna", command, str(tmp_path), "")
     expected = ["thread", "[0, 1, 4, 9]"] if text == POOL else ["thread"]
-    said = answer("", sandbox_settings_of("isolated"), bot, lines=len(expected))
-    assert said.splitlines() == expected
+    printed = answer("", sandbox_settings_of("isolated"), bot, lines=len(expected))
+    assert printed.splitlines() == expected

@@ -47,10 +47,10 @@ def arena(*arguments: object, keys: str = "") -> str:
         main, [str(one) for one in arguments], keys, prog_name="arena", color=True
     )
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    said = result.stdout + result.stderr
-    left = {c for c in said if unicodedata.category(c) in ("Cc", "Cf", "Cs")} - {"\n", "\t"}
-    assert not left, said
-    return said
+    message = result.stdout + result.stderr
+    left = {c for c in message if unicodedata.category(c) in ("Cc", "Cf", "Cs")} - {"\n", "\t"}
+    assert not left, message
+    return message
 
 
 def nasty(record: GameRecord) -> GameRecord:
@@ -93,8 +93,8 @@ def test_escapes_text_of_foreign_runs(run: Path) -> None:
         *("verify RUN", f"replay RUN {game}", f"debug random RUN {game} --seat 0"),
     ):
         words = [f"{run}" if word == "RUN" else word for word in command.split()]
-        said = arena(*words, keys="f\ne\n\x1b[31m\n")
-        assert "e1" in said or command.startswith(("verify", "debug"))
+        message = arena(*words, keys="f\ne\n\x1b[31m\n")
+        assert "e1" in message or command.startswith(("verify", "debug"))
 
 
 def test_escapes_text_of_exports(run: Path, tmp_path: Path) -> None:

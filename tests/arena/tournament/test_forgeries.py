@@ -205,8 +205,8 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], dict[tuple[str, ...], str]]
 def test_finds_forgery_and_names_first_difference(
     seed_run: Path, secret_run: Path, tmp_path: Path, forgery: str
 ) -> None:
-    forge, said = FORGERIES[forgery]
-    for place, expected in [(place, text) for places, text in said.items() for place in places]:
+    forge, message = FORGERIES[forgery]
+    for place, expected in [(place, text) for places, text in message.items() for place in places]:
         copy = tmp_path / "export.jsonl"
         if place in EXPORTS:
             copy.write_bytes((secret_run.parent / "export.jsonl").read_bytes())
@@ -357,14 +357,14 @@ read no further than this one."""
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_rejects_hostile_exports_quickly(seed_run: Path, tmp_path: Path, kind: str) -> None:
-    change, said = HOSTILE[kind]
+    change, message = HOSTILE[kind]
     file = tmp_path / "export.jsonl.gz"
     all_lines = (seed_run.parent / "export.jsonl").read_bytes().splitlines()
     with gzip.open(file, "wb", 1) as packed:
         packed.writelines(line + b"\n" for line in change(all_lines))
     verified = arena("verify", file)
     assert (verified.exit_code, type(verified.exception)) == (1, SystemExit)
-    assert said in verified.output
+    assert message in verified.output
     assert len(verified.output) < 30_000
     ranked = arena("leaderboard", file)
     assert (ranked.exit_code, type(ranked.exception)) == (1, SystemExit)
@@ -383,7 +383,7 @@ ENDLESS = (
 
 
 @pytest.mark.parametrize(
-    ("forge", "said"),
+    ("forge", "message"),
     [
         (sql(*ENDLESS), "does not have the tables of a run"),
         (sql("CREATE TRIGGER t AFTER INSERT ON games BEGIN SELECT 1; END"), "does not have the"),
@@ -392,14 +392,14 @@ ENDLESS = (
     ids=["an endless view", "a trigger", "a large value"],
 )
 def test_rejects_hostile_run_folders(
-    run: Path, tmp_path: Path, forge: Callable[[Path], None], said: str
+    run: Path, tmp_path: Path, forge: Callable[[Path], None], message: str
 ) -> None:
     folder = copy_of(run, tmp_path)
     forge(folder)
     for command in ("verify", "leaderboard"):
         refusal = arena(command, folder)
         assert refusal.exit_code == 1
-        assert said in refusal.output
+        assert message in refusal.output
 
 
 nasty = st.sampled_from([HUGE, -HUGE, 2**62, -1, 0.5, "", "x" * 999, None, [], {}, [[]], True])

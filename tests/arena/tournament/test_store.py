@@ -331,14 +331,14 @@ def read_all(folder: Path) -> None:
         list(store.records())
 
 
-@pytest.mark.parametrize(("spoil", "said"), UNREADABLE)
+@pytest.mark.parametrize(("spoil", "message"), UNREADABLE)
 def test_reports_unreadable_database(
-    folder: Path, spoil: Callable[[Path], object], said: str
+    folder: Path, spoil: Callable[[Path], object], message: str
 ) -> None:
     spoil(folder)
     with pytest.raises(StoreError) as caught:
         read_all(folder)
-    is_sentence(caught, folder, said)
+    is_sentence(caught, folder, message)
 
 
 # -- files beside the database -----------------------------------------------------------------

@@ -153,7 +153,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("forge", "said"),
+    ("forge", "message"),
     [
         (
             sql(f"DELETE FROM games WHERE position >= {3 * 18}"),
@@ -171,8 +171,8 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ids=["ended too soon", "a game missing", "beyond the end"],
 )
 def test_finds_forged_certificate(
-    three: Path, tmp_path: Path, forge: Callable[[Path], object], said: str
+    three: Path, tmp_path: Path, forge: Callable[[Path], object], message: str
 ) -> None:
     copy = copy_of(three, tmp_path)
     forge(copy)
-    assert said in difference(copy)
+    assert message in difference(copy)

@@ -160,9 +160,9 @@ CHANGES: dict[str, tuple[GameRecord, str]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_finds_changed_record(change: str) -> None:
-    record, said = CHANGES[change]
+    record, message = CHANGES[change]
     assert found(record)
-    assert re.search(said, found(record))
+    assert re.search(message, found(record))
 
 
 def test_ignores_order_of_fields() -> None:

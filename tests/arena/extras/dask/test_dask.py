@@ -155,10 +155,10 @@ def test_ctrl_c_stops_the_local_cluster_and_keeps_games(tmp_path: Path) -> None:
     running = start_arena(["run", *options], mark)
     wait_for(lambda: running.poll() is not None or stored(tmp_path / "run") > 0, "a game")
     running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=300)
-    assert running.returncode == 1, said
-    assert "resume with `arena run" in said
-    assert "Traceback" not in said
+    _, message = running.communicate(timeout=300)
+    assert running.returncode == 1, message
+    assert "resume with `arena run" in message
+    assert "Traceback" not in message
     assert stored(tmp_path / "run") > 0
     wait_for(lambda: not marked(mark), "the end of its processes")
 
@@ -212,15 +212,15 @@ def test_workers_without_sandbox_stop_the_run(tmp_path: Path) -> None:
         dask.start_scheduler()
         dask.start_worker("bare", PATH=str(tmp_path))
         refused = start_arena(["run", *options])
-        _, said = refused.communicate(timeout=300)
+        _, message = refused.communicate(timeout=300)
         assert refused.returncode == 1
-        assert "no Dask worker can play the run: " in said
-        assert "bubblewrap is not installed" in said
+        assert "no Dask worker can play the run: " in message
+        assert "bubblewrap is not installed" in message
         dask.start_worker("good")
         wait_for_workers(dask, 2)
         done = start_arena(["run", *options])
-        _, said = done.communicate(timeout=300)
-    assert done.returncode == 0, said
+        _, message = done.communicate(timeout=300)
+    assert done.returncode == 0, message
 
 
 def test_killed_run_leaves_no_processes(tmp_path: Path) -> None:

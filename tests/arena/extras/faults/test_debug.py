@@ -113,8 +113,8 @@ def test_folder_without_bot_toml_is_debugged_in_place(tmp_path: Path) -> None:
 def test_pdb_stops_in_the_bot(bot: Path) -> None:
     bot.write_text(SDK_BOT.replace("print(", "breakpoint()\n        print(", 1))
     talk = [("(Pdb) ", "p 'hello ' * 2"), ("'hello hello '", "c"), ("answer: ", ""), ("(Pdb)", "q")]
-    said = typed_in_terminal([*ARENA, "debug", str(bot), *OPTIONS], talk)
-    assert re.search(r"mine\.py\([67]\)act\(\)", said), "Python 3.13 stops at the call itself"
+    message = typed_in_terminal([*ARENA, "debug", str(bot), *OPTIONS], talk)
+    assert re.search(r"mine\.py\([67]\)act\(\)", message), "Python 3.13 stops at the call itself"
 
 
 # -- a recorded game ---------------------------------------------------------------------------

@@ -35,9 +35,9 @@ class Played:
     def publish(self) -> tuple[str, str]:
         """Return the page of the game, and what the command says."""
         site = self.results / "site"
-        said = arena("publish", "x", "--to", site, "--results", self.results)
-        assert said.exit_code == 0, said.stderr
-        return (site / replay_page(self.game.key)).read_text(), said.stderr
+        outcome = arena("publish", "x", "--to", site, "--results", self.results)
+        assert outcome.exit_code == 0, outcome.stderr
+        return (site / replay_page(self.game.key)).read_text(), outcome.stderr
 
 
 @pytest.fixture
@@ -77,20 +77,20 @@ def test_page_shows_graph_and_mistakes(
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "outcome"),
     [
         ({"schema": 99}, "it is not a review of this version: Invalid value 99"),
         ({"decisions": 3}, "it is not a review of this version: "),
         ({"key": "0" * 32}, f"it is a review of the game {'0' * 32}, expected "),
     ],
 )
-def test_skips_invalid_reviews(played: Played, changed: dict[str, object], said: str) -> None:
+def test_skips_invalid_reviews(played: Played, changed: dict[str, object], outcome: str) -> None:
     played.keep(stored(played.review, **changed), "0")
     played.keep(stored(played.review))
     page, notices = played.publish()
     told = " ".join(notices.split())
     assert f"not shown in the replay of {played.game.title}: {PANEL}/{played.game.key}-0" in told
-    assert said in told
+    assert outcome in told
     assert page.count('class="review"') == 1
 
 

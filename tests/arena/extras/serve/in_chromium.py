@@ -51,7 +51,7 @@ def serving(site: ContestSite) -> Iterator[Served]:
 def watch(context: BrowserContext, url: str, wrong: list[str]) -> None:
     """Record a page's messages, errors, and requests to other servers."""
     context.set_default_timeout(PATIENCE_MS)
-    context.on("console", lambda said: wrong.append(f"console {said.type}: {said.text}"))
+    context.on("console", lambda result: wrong.append(f"console {result.type}: {result.text}"))
     context.on("weberror", lambda error: wrong.append(f"error: {error.error}"))
     context.on("requestfailed", lambda request: wrong.extend(failure_of(request)))
     context.on(

@@ -27,8 +27,8 @@ def ladder(contest_file: Path, log: Path | None = None) -> Iterator[subprocess.P
     command = [sys.executable, "-P", "-m", LADDER, str(contest_file), "1"]
     log = log or contest_file.with_name("ladder.log")
     with (
-        log.open("ab") as said,
-        subprocess.Popen(command, stdin=subprocess.PIPE, stderr=said) as process,
+        log.open("ab") as message,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stderr=message) as process,
     ):
         try:
             yield process

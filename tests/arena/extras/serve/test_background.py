@@ -40,43 +40,43 @@ def heard(fifo: Path) -> Iterator[TextIO]:
         yield file
 
 
-def child_of(program: str, fifo: Path, said: list[str]) -> Child:
+def child_of(program: str, fifo: Path, message: list[str]) -> Child:
     """Return a child that first writes `begun`, after which it can be woken."""
     start = "import os, signal, sys; signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
     start += f"out = open({str(fifo)!r}, 'w', buffering=1); out.write('begun\\n')\n"
     command = [sys.executable, "-c", start + program]
-    return Child("ladder", command, said.append, pause_s=0)
+    return Child("ladder", command, message.append, pause_s=0)
 
 
 def test_wakes_and_stops_child(fifo: Path, heard: TextIO) -> None:
-    said: list[str] = []
-    child = child_of(ECHO, fifo, said)
+    message: list[str] = []
+    child = child_of(ECHO, fifo, message)
     child.start()
     assert heard.readline() == "begun\n"
     child.wake()
     assert heard.readline() == "wake\n"
     child.stop()
     assert heard.readline() == "over\n"
-    assert said == []
+    assert message == []
     assert child.pid is None
 
 
 @pytest.mark.parametrize("code", [0, 3])
 def test_restarts_child_when_woken_or_failed(fifo: Path, heard: TextIO, code: int) -> None:
-    said: list[str] = []
-    child_of("", fifo, said).stop()  # it was never started
-    child = child_of(f"sys.exit({code})", fifo, said)
+    message: list[str] = []
+    child_of("", fifo, message).stop()  # it was never started
+    child = child_of(f"sys.exit({code})", fifo, message)
     child.start()
     for _ in range(3):
         assert heard.readline() == "begun\n"
         child.wake() if code == 0 else None
     child.stop()
-    assert [f"code {code}" in one for one in said[:2]] == [True] * (2 if code else 0)
+    assert [f"code {code}" in one for one in message[:2]] == [True] * (2 if code else 0)
 
 
 def test_restarts_killed_child_with_niceness(fifo: Path, heard: TextIO) -> None:
-    said: list[str] = []
-    child = child_of(NICE, fifo, said)
+    message: list[str] = []
+    child = child_of(NICE, fifo, message)
     child.start()
     assert heard.readline() == "begun\n"
     child.wake()
@@ -87,4 +87,4 @@ def test_restarts_killed_child_with_niceness(fifo: Path, heard: TextIO) -> None:
     assert heard.readline() == "begun\n"
     assert child.pid != pid
     child.stop()
-    assert "SIGKILL" in said[0]
+    assert "SIGKILL" in message[0]

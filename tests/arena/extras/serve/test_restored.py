@@ -49,8 +49,8 @@ def test_server_continues_from_a_backup(tmp_path: Path) -> None:
     with serving(contest) as server, browser(server) as teachers:
         teachers.post(server.teacher_link)
         cookies = dict(teachers.cookies)
-        said = printed("submit", bots["ann"], "--server", server.url, "--token", tokens["ann"])
-        assert f"ann: accepted as version 1: {server.url}/submissions/1" in said
+        message = printed("submit", bots["ann"], "--server", server.url, "--token", tokens["ann"])
+        assert f"ann: accepted as version 1: {server.url}/submissions/1" in message
         wait_for(lambda: stored(contest / RUN) > 0, "a game of the ladder")
         with bots["bob"].open("rb") as file:
             headers = {"Authorization": f"Bearer {tokens['bob']}"}

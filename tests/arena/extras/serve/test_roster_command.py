@@ -81,9 +81,9 @@ def test_removed_bot_leaves_the_run_and_returns(contest: Path) -> None:
     before = (results / "spring/leaderboard.json").read_bytes()
     remove = ("roster", "remove", "bot-2", "--to", contest)
     assert "removed bot-2" in printed(*remove)
-    said = arena(*run).stderr
-    assert "bots that have left: bot-2; their games do not count" in said
-    counted = re.search(r"spring: (\d+) games, (\d+) of them played before", said)
+    message = arena(*run).stderr
+    assert "bots that have left: bot-2; their games do not count" in message
+    counted = re.search(r"spring: (\d+) games, (\d+) of them played before", message)
     assert counted
     assert counted[1] == counted[2], "no game of the others is played again"
     assert "bot-2" not in printed("leaderboard", results / "spring")

@@ -27,8 +27,8 @@ def test_serves_rejects_a_second_server_and_stops(contest_file: Path) -> None:
             assert roster.url.path == "/teacher/roster"
             cookies = dict(teachers.cookies)
         with start(contest_file) as second:
-            said, mistake = second.communicate(timeout=WAIT_S)
-        assert (second.returncode, said) == (1, "")
+            message, mistake = second.communicate(timeout=WAIT_S)
+        assert (second.returncode, message) == (1, "")
         assert f"process {server.process.pid}" in mistake
         with (
             pytest.raises(ConnectionError),
@@ -91,9 +91,9 @@ def test_rejects_trusted_header_if_bots_could_send_it(contest_file: Path) -> Non
 def test_rejects_weak_sandbox_at_start(contest_file: Path) -> None:
     text = contest_file.read_text()
     contest_file.write_text(text.replace(f'accepted_risk = "{RISK}"', ""))
-    said = refused("serve", contest_file, "--port", "0")
-    assert "got the sandbox level 'none', expected 'isolated'" in said
-    assert RISK in said
+    message = refused("serve", contest_file, "--port", "0")
+    assert "got the sandbox level 'none', expected 'isolated'" in message
+    assert RISK in message
 
 
 def test_server_with_a_deadline_needs_exact_processor_time_or_accept_risk(
@@ -103,8 +103,8 @@ def test_server_with_a_deadline_needs_exact_processor_time_or_accept_risk(
     contest_file.write_text(contest_file.read_text() + '[deadline]\ndue = "2099-01-01 12:00"\n')
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = ("--port", taken.getsockname()[1])
-        said = refused("serve", contest_file, *port)
-        assert f"cannot play the final of {contest_file}: {INEXACT}, use --accept-risk" in said
+        message = refused("serve", contest_file, *port)
+        assert f"cannot play the final of {contest_file}: {INEXACT}, use --accept-risk" in message
         assert "--port" in refused("serve", contest_file, *port, "--accept-risk")
 
 

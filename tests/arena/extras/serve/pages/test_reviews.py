@@ -113,7 +113,7 @@ def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
 
 
 @pytest.mark.parametrize(
-    ("change", "status", "said", "on_page"),
+    ("change", "status", "message", "on_page"),
     [
         (rewrite("review_seconds = 1", "review_seconds = 0"), 403, "offers no reviews", None),
         (lambda site: None, 404, "no lost game to review", "Review my last loss"),
@@ -126,7 +126,7 @@ def test_rejects_review_requests(
     monkeypatch: pytest.MonkeyPatch,
     change: Callable[[ContestSite], object],
     status: int,
-    said: str,
+    message: str,
     on_page: str | None,
 ) -> None:
     change(site)
@@ -136,7 +136,7 @@ def test_rejects_review_requests(
     assert "Where did your bot lose?" not in anns.get("/me").text
     answer = anns.post("/me/review")
     assert answer.status_code == status
-    assert said in answer.text
+    assert message in answer.text
     assert ReviewStore(site.database).of_bot("ann") is None
 
 

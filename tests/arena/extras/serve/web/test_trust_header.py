@@ -36,9 +36,9 @@ def client_at(site: ContestSite, host: str) -> TestClient:
     return TestClient(app, client=(host, 50_000), cookies={})
 
 
-def status(site: ContestSite, host: str, account: str, said: str = "") -> int:
+def status(site: ContestSite, host: str, account: str, message: str = "") -> int:
     """Return the status of a page to a person, for a client that says that it asks for another."""
-    headers = {HEADER: account} | ({"X-Forwarded-For": said} if said else {})
+    headers = {HEADER: account} | ({"X-Forwarded-For": message} if message else {})
     return client_at(site, host).get("/account", headers=headers).status_code
 
 
