@@ -70,9 +70,10 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     quick: bool = False
     """Whether the bot plays in runs by default."""
     code: tuple[str, ...] = ()
-    """The bot's code files and folders, relative to `folder`. Default: all files."""
+    """Paths of the bot's code files and folders, relative to the bot's folder. Default: all
+    files."""
     games: tuple[str, ...] = ()
-    """The games that the bot plays. Default: the games that the bot lists when it starts."""
+    """The games that the bot plays. By default, the bot names its games when it starts."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
@@ -98,12 +99,12 @@ class Presentation(msgspec.Struct, frozen=True):
     """Text and functions for displaying a game."""
 
     name: str
-    """The start of the game's variant ids, such as `pot-de-vin` in `pot-de-vin/3`."""
+    """Prefix of the game's variant ids, such as `pot-de-vin` in `pot-de-vin/3`."""
     rules: str = ""
     """The rules of the game in Markdown."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
     """Returns a drawing of the game for the terminal, as a string or another Rich renderable. The
-    function takes a view of the game, the players' names, and the views of all players whose hands
+    arguments are a view of the game, the players' names, and the views of all players whose hands
     are visible."""
     headline: Callable[[Any], Any] | None = None
     """Summarizes the state of a game in one line, for example by naming the trump suit."""
@@ -119,7 +120,7 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
 
     name: str
     make: str
-    """Import path of a function that takes a variant and returns an `arena.sdk.guide.Guide`."""
+    """Import path of a function that returns the `arena.sdk.guide.Guide` for a variant."""
     races: bool = False
     """Whether reviews use `arena.sdk.race` instead of a tree search."""
 
@@ -137,39 +138,38 @@ class ReplayPanel(msgspec.Struct, frozen=True):
 
     name: str
     render: str
-    """Import path of the function that renders the panel as HTML. The function takes the content of
-    the JSON file, the game record, and the `arena.publish.replays.ReplayData`. Invalid content must
-    raise `ArenaError`."""
+    """Import path of a function that renders the panel as HTML. Its arguments are the content of
+    the panel's JSON file, the game record, and the `arena.publish.replays.ReplayData`. Invalid
+    content must raise `ArenaError`."""
     package: str
-    """Name of a package whose `static` folder contains the panel's `*.js` and `*.css` files."""
+    """Name of a Python package with the panel's `*.js` and `*.css` files in a `static` folder."""
     make: str = ""
-    """Import path of a function that a contest server calls to compute the panel's data. The
-    function takes a game record, a seat, and a time limit in seconds. Default: the panel isn't
-    available on contest servers."""
+    """Import path of a function that computes the panel's data from a game record, a seat, and a
+    time limit in seconds. If the path is empty, contest servers don't show the panel."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place on the game board where replays draw pieces, for example a player's hand."""
 
     field: str
-    """The field of a player's view that contains the pieces. For example, `opened.-1` is the last
-    item of the field `opened`."""
+    """The path of the pieces in a player's view, with list indexes. For example, `opened.-1` means
+    the last item of the `opened` list."""
     at: tuple[int, int]
     """The x and y coordinates of the center of the first piece."""
     piece: str = ""
-    """The kind of the pieces. Pieces without a kind move without animation."""
+    """The kind of the pieces. Moves are animated only for pieces with a kind."""
     step: tuple[int, int] = (48, 0)
     """The x and y distance between two adjacent pieces."""
     seats: Literal["", "listed", "own"] = ""
-    """Who owns the pieces. By default, all players share them. `listed` means that the field is a
-    list with one item per player. `own` means that the field is read from the view of each player
-    whose hand is visible."""
+    """Who owns the pieces. The default is for pieces that don't belong to a player. With `listed`,
+    the field is a list with one item per player. With `own`, each player's pieces are read from
+    that player's view."""
     seat_step: tuple[int, int] = (0, 80)
-    """The x and y distance between one player's pieces and the next player's."""
+    """The x and y distance between the pieces of two neighboring players."""
     face: Literal["card", "coin", "text", "plate"] = "card"
     """The shape of the pieces. A `plate` also shows the player's name."""
     label: str = ""
-    """A caption in front of the pieces, which screen readers read aloud."""
+    """Text to the left of the pieces. Screen readers read the text aloud."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:

@@ -62,8 +62,8 @@ def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[Aren
     raise wrong(f"{path} is not {expected}: {reason}")
 
 
+# These errors affect the whole machine. ENOSPC, for example, means that the disk is full.
 MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE})
-"""Error numbers of machine problems, such as a full disk."""
 
 
 @contextmanager

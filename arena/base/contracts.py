@@ -56,7 +56,8 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     folder: str
     environment: Mapping[str, str]
     announces: bool = True
-    """Whether the sandbox writes an empty line to stdout just before it starts the bot."""
+    """Whether the sandbox writes an empty line to stdout to announce that the bot is about to
+    start."""
     contains: bool = False
     """Whether the bot's processes end when the sandbox process ends."""
     limits: Mapping[str, int] = {}
@@ -137,12 +138,12 @@ class Schedule(msgspec.Struct, frozen=True):
     name: str
     summary: str
     pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
-    """Yields pairings without end. All pairings have the same number of groups. Raises
-    `SettingsError` if the schedule can't be used for the given entrants."""
+    """Yields an endless sequence of pairings. All pairings have the same number of groups. Raises
+    `SettingsError` if the schedule can't be played with the given bots."""
     takes_challengers: bool = False
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
-    """Returns the next pairing, given the scores of all earlier boards. Raises `SettingsError` if
-    the schedule can't be used for the given entrants."""
+    """Computes the next pairing from the scores of the previous boards. Raises `SettingsError` if
+    the schedule can't be played with the given bots."""
 
     @property
     def adapts(self) -> bool:
@@ -162,8 +163,7 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     withdrawn: dict[str, str] = {}
     """The reason for each withdrawal, by entrant."""
     rotation: int | None = None
-    """The seat rotation of all games. If None, the bot processes are stopped at the end of the
-    batch."""
+    """The seat rotation of all games, or None to stop the bot processes when the batch ends."""
     worker: int = 0
     """Index of the worker that plays the batch."""
 
@@ -220,5 +220,5 @@ class ExecutorKind(msgspec.Struct, frozen=True):
     name: str
     summary: str
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
-    """Opens the executor. The second argument is a function that shows a message to the user.
+    """Opens the executor with the given settings and a function that shows messages to the user.
     Raises `SettingsError` if a dependency of the executor is not installed."""

@@ -28,7 +28,7 @@ class Limits(msgspec.Struct, frozen=True):
     """Maximum processor time from the bot's start until its `ready` message. Idle time during
     startup has the same limit."""
     move_ms: _AtLeast1 = 2_000
-    """Maximum processor time from one answer to the next, for all of the bot's processes."""
+    """Maximum processor time between the bot's answers, summed over all of its processes."""
     idle_ms: _AtLeast1 | None = None
     """Maximum idle time per answer. Default: the same as `move_ms`."""
     bank_ms: _AtLeast0 = 0
@@ -107,16 +107,16 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     turn: int
     """Sequence number of the bot's decision within the game, starting at 1."""
     view: msgspec.Raw
-    """Everything that the bot may know under the rules of the game, or null if the bot plays
-    without views."""
+    """Everything that the bot is allowed to know about the game, or null if the bot doesn't request
+    views."""
     events: msgspec.Raw
     """The events since the bot's last turn."""
     legal: list[str]
     clock_ms: int
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """A game state in which the hidden information is chosen at random. Only sent on request."""
+    """A complete game state with randomly generated hidden information. Only sent on request."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The view as an array of numbers (see `Variant.tensor`). Only sent on request."""
+    """The bot's view encoded as an array of numbers by `Variant.tensor`. Only sent on request."""
 
 
 class End(Message, frozen=True, tag="end"):

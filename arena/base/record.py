@@ -15,8 +15,8 @@ GUEST_MARK = " (guest)"
 """Suffix of the names of guests."""
 OLD_MARK, NEW_MARK = " (old)", " (new)"
 """Suffixes for the names of the two versions of a bot in a comparison."""
+# Floats can't represent every integer above 2**53.
 MAX_NUMBER = 2**53
-"""Largest number in a game record, because floats can't represent every integer above 2**53."""
 MAX_NAME_CHARS = 200
 
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -39,7 +39,8 @@ class Entrant(msgspec.Struct, frozen=True):
     author: str = ""
     games: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    """Files and subfolders that belong to the bot, or an empty tuple if the whole folder does."""
+    """The bot's files and subfolders. If the tuple is empty, everything in the folder belongs to
+    the bot."""
     waits: bool = False
     source: str = ""
     """The folder that the bot was copied from, or an empty string if the bot isn't a copy."""
@@ -65,8 +66,8 @@ class Game(msgspec.Struct, frozen=True):
     board: int
     """Board number, from 1 in each variant."""
     rotation: int
-    """Number of the seat rotation, from 0. In rotation t, the entrant with index b sits in seat (b
-    + t) mod n, where n is the number of seats."""
+    """Number of the seat rotation, from 0. In rotation t of a game with n seats, the entrant with
+    index b sits in seat (b + t) mod n."""
     deal: msgspec.Raw
     entrants: tuple[str, ...]
     """Names of the entrants, by seat."""

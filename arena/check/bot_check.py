@@ -71,7 +71,7 @@ class Session(NamedTuple):
     played: Sequence[tuple[Game, GameRecord, Observations]]
     answers_s: Sequence[float]
     memory_kib: int | None
-    """The peak memory usage of the last bot process in KiB, or None if it can't be measured."""
+    """The bot's peak memory usage in KiB, or None if it can't be measured."""
     failure: BotFailure | None
 
 
@@ -80,7 +80,7 @@ class CheckSettings(NamedTuple):
     sandbox: SandboxSettings
     """A sandbox that `arena.check.sandbox_probe` has tested."""
     seed: int = 0
-    """Seed of the deals, the random opponents, and the bot's own random numbers."""
+    """Seed for the deals, the random opponents, and the bot's own random numbers."""
     on_log: OnLog | None = None
 
 

@@ -75,13 +75,14 @@ class Target(msgspec.Struct, frozen=True):
     file_mib: int
     # The start time detects a reused process id.
     referee: tuple[int, str]
-    """The process id and the start time of the referee."""
+    """The process id and start time of the referee process."""
     rival: tuple[int, str]
     hidden: list[tuple[str, int, int]]
     """The path, device number and inode of each folder that bots must not see."""
     port: int
     environment: list[int]
-    """CRC-32 checksums of the environment variables (`NAME=value`) that bots must not see."""
+    """CRC-32 checksums of the environment variables (`NAME=value`) that must be hidden from
+    bots."""
 
 
 def choose(

@@ -36,7 +36,7 @@ class TrialReport(msgspec.Struct, frozen=True):
     """The upper bound of the score's 95% confidence interval, or None if there is no interval."""
     # There is no interval if the teams are the same in all games.
     has_interval: bool
-    """False if the score has no confidence interval, no matter how many games are played."""
+    """Whether the score has a confidence interval once enough games have been played."""
     bots: list[TrialBot]
     faults: list[SeatFault]
 

@@ -107,7 +107,8 @@ class Submission(msgspec.Struct, frozen=True):
     file: str
     marked_late: bool
     against: str
-    """Names of a trial's opponents, separated by spaces. Empty for ordinary submissions."""
+    """If the submission is a trial, the names of the opponents, separated by spaces. Otherwise
+    empty."""
     state: State
     checker: str
     turn: int

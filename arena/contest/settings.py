@@ -102,13 +102,13 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     inbox: str | None = None
     """The folder that stores students' submissions. Default: no submissions."""
     bots: Names = ()
-    """The names or paths of bots that play in the run. The name `quick` means all quick bots."""
+    """Names or paths of the bots in the run. The name `quick` means all quick bots."""
     challengers: Names = ()
-    """Names, paths or student ids of the challengers in the `gauntlet` schedule."""
+    """Names, paths or student ids of the bots that are challengers in a `gauntlet`."""
     fill: bool = False
     """Fill empty seats with bundled bots."""
     interpreters: Names = INTERPRETERS
-    """Installed programs that a bot's command may start in addition to `python`."""
+    """Installed programs other than `python` that a bot's command may start."""
     roster: str | None = None
     """CSV file with the students. Default: anyone may submit."""
     versions_a_day: Annotated[int, Meta(ge=1)] | None = None
@@ -150,8 +150,8 @@ class SandboxTable(msgspec.Struct, frozen=True):
     """The `[sandbox]` table limits what bots can do on the machine."""
 
     level: str = AUTO
-    """The sandbox level: `isolated`, `none` or `auto`. The default value `auto` isolates bots if
-    the machine supports it."""
+    """The sandbox level: `isolated`, `none` or `auto`. With `auto`, bots are isolated if the
+    machine supports it."""
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
     """Maximum total memory of a bot's processes, in MiB."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes
@@ -198,7 +198,7 @@ class MachineTable(msgspec.Struct, frozen=True):
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Number of concurrent games per worker. Default: depends on the speed of the bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Number of concurrent games per worker for bots whose `bot.toml` sets `waits = true`. With 0,
+    """Number of concurrent games per worker for bots with `waits = true` in `bot.toml`. With 0,
     `waits` has no effect."""
     pin: bool = True
     """Run each worker and its bots on a single core."""
@@ -210,12 +210,12 @@ class ServeTable(msgspec.Struct, frozen=True):
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public leaderboard."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """The leaderboard is frozen from this many minutes before the deadline until the final is over.
-    Without a final, it is frozen until the deadline. 0 disables the freeze."""
+    """Number of minutes before the deadline when the leaderboard freezes, or 0 for no freeze. The
+    freeze ends after the final, or at the deadline if there is no final."""
     final: bool = True
     """Play a final after the deadline. The final uses new deals."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """Number of rounds in the final. 0 means as many as the ladder has reached."""
+    """Number of rounds in the final. 0 means as many rounds as on the ladder."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
     """Time limit for game reviews in seconds. 0 disables reviews."""
     accepted_risk: str = ""
@@ -232,7 +232,7 @@ class Contest(msgspec.Struct, frozen=True):
     """Folder for all runs."""
     publish: str | None = None
     """The folder to which `arena publish` writes the website. The contest server also writes the
-    website, unless it shows pseudonyms."""
+    website, except with `serve.pseudonyms`."""
     games: Names = ()
     """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()
@@ -254,7 +254,7 @@ class Contest(msgspec.Struct, frozen=True):
     secret: str | None = None
     """File with the secret that seeds all deals. Default: a new secret for each run."""
     seed: int | None = None
-    """A seed that replaces the secret, for reproducible experiments. Bots can predict the deals."""
+    """A seed for reproducible experiments, used instead of a secret. Bots can predict the deals."""
     schedule: str = "round-robin"
     """The name of the schedule that determines which bots play against each other."""
     withdrawal: bool = True

@@ -15,13 +15,13 @@ TICK_S = 0.05
 MIN_TICK_S = 0.002
 """Minimum interval between processor time measurements, in seconds."""
 PATIENCE_S = 0.1
-"""Delay in seconds between a request and the first measurement of the bot's idle time."""
+"""Seconds to wait after a request before the bot's idle time is first measured."""
 # More idle time or wall time than this since the last measurement is not counted, because the
 # machine may have been suspended.
 MAX_IDLE_S = 2 * TICK_S
 MAX_WALL_S = 1.0
 CREDIT = 0.01
-"""Fraction of a processor core that a bot may use between requests without being charged."""
+"""Fraction of a processor core that a bot may use in the background for free."""
 MAX_WALL_FACTOR = 20
 
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]

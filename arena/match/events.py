@@ -21,7 +21,7 @@ class StartProcess(NamedTuple):
     entrant: Entrant
     hello: Hello
     on_stderr: Callable[[bytes], object]
-    """Called with the bot's stderr output, and with empty bytes when the output ends."""
+    """Receives the bot's stderr output, and empty bytes when the output ends."""
 
 
 class Send(NamedTuple):
@@ -101,7 +101,8 @@ class Usage(NamedTuple):
     process: int
     clock_s: float
     is_able: bool | None = None
-    """Whether a thread of the bot is running or runnable, or None if this wasn't checked."""
+    """Whether a thread of the bot is running or waiting for a processor, or None if this
+    wasn't checked."""
 
 
 class Written(NamedTuple):

@@ -39,7 +39,7 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
 MAX_LATE = 3
-"""A bot gets a fault if it exceeds the wall time limit this many times in one game."""
+"""Number of wall time limit violations in one game that result in a fault."""
 
 
 class Match:

@@ -4,7 +4,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.protocol import DEFAULT_LIMITS, Limits
 
 MAX_GAMES = 16
-"""Maximum number of games that fast bots play at the same time."""
+"""Maximum number of simultaneous games if all bots answer quickly."""
 
 
 class MatchSettings(msgspec.Struct, frozen=True):
@@ -13,10 +13,10 @@ class MatchSettings(msgspec.Struct, frozen=True):
     limits: Limits = DEFAULT_LIMITS
     sandbox: SandboxSettings = SandboxSettings()
     tables: int | None = None
-    """Maximum number of simultaneous games, or None to adapt it to how quickly the bots answer."""
+    """Maximum number of simultaneous games, or None to choose it from the bots' response times."""
     waiting_games: int = 0
-    """Maximum number of simultaneous games with bots that call a remote service, or 0 to treat them
-    like other bots."""
+    """Maximum number of simultaneous games with bots that call a remote service. If 0, these bots
+    are treated like all others."""
     always_charge: bool = False
-    """Whether a failed bot gets a fault in all its unfinished games instead of a second chance in a
-    new process."""
+    """Whether a failed bot immediately gets a fault in every unfinished game. If False, the bot may
+    get a second chance in a new process."""

@@ -14,8 +14,8 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""The names and values that decide a side's rank, such as points and tiebreakers, most important
-first. Higher values are better."""
+"""Names and values that decide a side's rank, such as points and tiebreakers, in order of
+importance. Higher values are better."""
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,13 +24,13 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: str
     words: str
     event: str = ""
-    """The kind of event that shows the action to all seats, or an empty string if the action is
+    """The kind of event that makes the action public, or an empty string if the action is
     secret."""
     told: str = ""
     """The phrase that the other seats see. Default: the value of `words`."""
     menu: str = ""
-    """The text of the action in a menu. Default: the value of `words` as a command, such as "play
-    {card}" for "plays {card}"."""
+    """The text of the action in a menu. Default: an imperative made from `words`. For example,
+    "plays {card}" becomes "play {card}"."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,15 +39,15 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     begins: str
     ends: str
     told: tuple[str, ...]
-    """The kinds of events that are described again at the end."""
+    """Kinds of events that are described a second time when the part of the game ends."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """Maps each kind of event to a phrase. A key such as "took.card" applies to "took" events that
-    have a card."""
+    """Maps each kind of event to a phrase. The phrase for "took.card" is used instead of the phrase
+    for "took" if the event's `card` field has a value."""
     parts: tuple[Part, ...] = ()
 
 
@@ -61,7 +61,7 @@ class SidePoints(msgspec.Struct, frozen=True):
     points: int
     items: tuple[Item, ...]
     note: str = ""
-    """A note about the tiebreaker for sides with equal points."""
+    """A note about how a tie in points was broken."""
 
 
 def section_id(section: str) -> str:
@@ -88,9 +88,10 @@ class Telling:
     """All cards and tiles that have a description."""
     legend: ClassVar[tuple[Term, ...]] = ()
     can_fail: ClassVar[bool] = False
-    """Set to True if a legal action can fail when it is carried out."""
+    """Set to True if legal actions can fail, for example because of hidden information."""
     shortcoming: ClassVar[str] = ""
-    """A phrase that explains why a side can rank below a side with fewer points."""
+    """A phrase such as "not married" that explains why a side ranks below a side with fewer
+    points."""
 
     def name(self, word: str) -> str:
         """Return the display name of a card, tile or place."""

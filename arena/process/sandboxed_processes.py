@@ -28,7 +28,8 @@ from arena.sandbox.launcher import set_limits
 from arena.sandbox.process_tree import ProcessTree, descendants
 
 MARK = "ARENA_BOT"
-"""Environment variable that identifies all processes of a bot, including orphaned processes."""
+"""Environment variable that is used to find all processes of a bot, including orphaned
+processes."""
 BOT_ERRORS = frozenset(
     (
         *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR),
@@ -39,7 +40,7 @@ BOT_ERRORS = frozenset(
 """Values of `errno` that indicate a problem with the bot rather than the machine."""
 LOOK_S = 0.1
 COST_SHARE = 0.1
-"""Measuring a bot's memory and processes may take at most this share of wall-clock time."""
+"""Maximum fraction of wall-clock time to spend on measuring a bot's memory and processes."""
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
 TURNS_SHARE = 0.25

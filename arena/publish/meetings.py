@@ -22,8 +22,8 @@ class PairLine(NamedTuple):
     variant: str
     boards: int
     ahead: float
-    """Fraction of games in which the first bot ranked ahead of the second. A tie counts as half a
-    game."""
+    """Fraction of games in which the first bot of the pair ranked ahead of the second bot. A tie
+    counts as half a game."""
     margin: float
 
 

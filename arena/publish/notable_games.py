@@ -15,7 +15,7 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """How far the strongest opponent's rating was above the bot's, or 0 if the bot didn't win."""
+    """The strongest opponent's rating minus the bot's rating, or 0 if the bot didn't win."""
     key: str
     title: str
     variant: str
@@ -129,7 +129,7 @@ class Rotation(NamedTuple):
 
 class BotBoard(NamedTuple):
     margin: float
-    """The bot's points minus the best opponent's points, averaged over the board's games."""
+    """The bot's lead over the best opponent in points, averaged over all games on the board."""
     variant: str
     board: int
     rotations: tuple[Rotation, ...]

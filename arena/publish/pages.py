@@ -47,7 +47,7 @@ class Legend(NamedTuple):
     certificate: Certificate | None
     certainty: str
     no_intervals: str
-    """The reason why the leaderboard has no confidence intervals, or an empty string."""
+    """An explanation of why the leaderboard has no confidence intervals, or an empty string."""
 
 
 class LeadingRow(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 EPSILON = 0.05
-"""Default score difference below which two bots are considered close."""
+"""By default, two scores count as equal if they differ by less than this amount."""
 Order = Literal["rating", "score"]
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
@@ -22,7 +22,7 @@ class StopRule(msgspec.Struct, frozen=True):
 
     epsilon: Epsilon = EPSILON
     confidence: Confidence = 95
-    """Required probability, in percent, that the leaderboard's order is correct."""
+    """The run ends when the leaderboard's order is correct with this probability, in percent."""
 
 
 Border = Literal["line", "close", "undecided"]

@@ -66,10 +66,10 @@ class View(msgspec.Struct, frozen=True):
     seat: int | None
     to_act: int | None
     observation: str
-    """OpenSpiel's observation string. In games with hidden information, spectators see the string
-    only after the game has ended."""
+    """OpenSpiel's observation string. In games with hidden information, it is empty for spectators
+    until the game ends."""
     information: str
-    """OpenSpiel's information state string, or an empty string if the game has none."""
+    """OpenSpiel's information state string, or an empty string if the game doesn't provide one."""
     history: tuple[str, ...]
     """All moves so far, including dice rolls and random opening moves; empty in games with hidden
     information."""

@@ -23,12 +23,12 @@ from engine import State, Variant
 EVEN = 0.5
 """Average fraction of opponents that a player beats."""
 MAX_BATCHES = 8
-"""To compare two actions, at most this many batches of positions are simulated."""
+"""Maximum number of batches of positions that are simulated to compare two actions."""
 # A comparison can stop early at this p-value. It is low, because the test is repeated after each
 # batch of worlds.
 CLEAR = 1e-5
 SLIGHT = 0.03  # smaller losses are unreliable, because players do not play exactly like the guide
-"""Smallest loss that counts as a mistake, as a fraction of opponents beaten."""
+"""Minimum cost of a mistake, on a scale from 0 (last place) to 1 (first place)."""
 PATIENCE = 3  # the loss must exceed SLIGHT by one more standard error every 3 batches
 MAX_COST = 4
 
@@ -39,7 +39,7 @@ class Effort(NamedTuple):
     batch: int
     """Number of simulated positions in a batch."""
     precision: float
-    """The comparison of two actions can stop when the standard error is this small."""
+    """Standard error below which a comparison of two actions can stop."""
 
 
 # Races are for games that take long to simulate.
@@ -62,8 +62,7 @@ class Judgement(msgspec.Struct, frozen=True):
     """Estimated value of the best action minus the estimated value of the chosen action."""
     error: float = 0.0
     chance: float = 1.0
-    """The p-value of the loss: the probability of measuring at least this loss if the true loss is
-    `SLIGHT`."""
+    """The p-value of a one-sided test of whether the loss exceeds `SLIGHT`."""
 
 
 class Mean(NamedTuple):

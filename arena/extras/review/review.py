@@ -34,7 +34,7 @@ from arena.plugins import guides
 from engine import get_variant
 
 UNCERTAINTY = 0.05
-"""Significance level for the mistakes in a whole game."""
+"""Maximum probability that the review of a game reports a mistake that isn't one."""
 TWICE = "In a game that counts twice, a win is worth 150 points and a loss is worth -50 points."
 
 

@@ -29,7 +29,7 @@ class Grade(msgspec.Struct, frozen=True):
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
-    """Upper end of the 95% confidence interval of the rank."""
+    """Upper end of the 95% confidence interval for the bot's rank."""
     tier: int | None = None  # 1 for the best bots
     bots: int | None = None
     rating: float | None = None
