@@ -162,14 +162,14 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """The x and y distance between two adjacent pieces."""
     seats: Literal["", "listed", "own"] = ""
     """Who owns the pieces. The default is for pieces that don't belong to a player. With `listed`,
-    the field is a list with one item per player. With `own`, each player's pieces are read from
-    that player's view."""
+    the field is a list with one item per player. With `own`, the field is read from the view of
+    each player whose hand is visible."""
     seat_step: tuple[int, int] = (0, 80)
     """The x and y distance between the pieces of two neighboring players."""
     face: Literal["card", "coin", "text", "plate"] = "card"
     """The shape of the pieces. A `plate` also shows the player's name."""
     label: str = ""
-    """Text to the left of the pieces. Screen readers read the text aloud."""
+    """A label that is shown in front of the value and read aloud by screen readers."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:

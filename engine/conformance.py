@@ -32,8 +32,8 @@ Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
 
 THINNING_STEP = 64
-"""Expensive checks test all of the first 64 positions of a game, every second position of the next
-64, every third position of the next 64, and so on."""
+"""Expensive checks skip more positions as a game goes on. They test all of the first 64 positions,
+every second one of the next 64, every third one of the next 64, and so on."""
 
 PLAYED_OUT = 20
 

@@ -158,9 +158,9 @@ class Variant(ABC):
     on_request: bool = False
     """If true, the variant is played only in runs that request the variant or its game by name."""
     has_worlds: bool = True
-    """Whether `determinize` works for states of this variant."""
+    """Whether the variant supports random game states (see `State.determinize`)."""
     rules_version: int = 1
-    """Increase the rules version whenever recorded games might replay differently."""
+    """Version number of the rules. Increase it whenever recorded games might replay differently."""
     deal_type: type[msgspec.Struct]
     """The Struct type of the variant's deals. Not required if `read_deal` is overridden."""
     view_type: type[msgspec.Struct]

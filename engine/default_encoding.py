@@ -47,14 +47,14 @@ class DefaultEncoding(Enumerated):
         self._hashed_at = layout.size
         if self._untyped:
             meaning = (
-                "Hashed fields of the view. Each number in these fields is added to one of the "
-                "elements, and each string adds 1 to an element. Fields: "
+                "View fields without fixed bounds. Each value is added to an element that is chosen "
+                "by a hash. A string counts as 1. Fields: "
             )
             places = map(str, range(HASHED_PLACES))
             layout.add("hashed", meaning + ", ".join(self._untyped), places, bounds=_BOUNDS)
         self._history_at = layout.size
         if history:
-            meaning = "Hash values of the seat's most recent events, newest event first."
+            meaning = "Hashed fields of the most recent events, newest event first."
             places = map(str, range(EVENT_PLACES))
             layout.add("history", meaning, places, event_rows(history), _BOUNDS)
         slots = [f"slot {slot}" for slot in range(ACTION_SLOTS)]

@@ -22,7 +22,7 @@ class Slice(NamedTuple):
     name: str
     start: int
     rows: tuple[str, ...]
-    """Labels of the rows. In a slice with a single row, the label may be empty."""
+    """Labels of the rows. The label may be empty if there is only one row."""
     columns: tuple[str, ...]
     low: int
     high: int
@@ -72,7 +72,7 @@ class EventTable:
         )
 
     def add_to(self, layout: Layout, count: int) -> int:
-        meaning = "The most recent events, newest first: the kind, seats and words of each event."
+        meaning = "The kind, seats and words of the most recent events, newest event first."
         return layout.add("history", meaning, self.columns, event_rows(count))
 
     def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:
@@ -112,7 +112,8 @@ class HasViews(Protocol):
 
 class Encoding(ABC):
     name: str
-    """The name of the encoding, such as `pot-de-vin/3 encoding 1 history 0`."""
+    """Name of the encoding with its version and history length, such as `pot-de-vin/3 encoding 1
+    history 0`."""
     actions: tuple[str, ...]
     """All actions, or the names of hash slots."""
     slices: tuple[Slice, ...]
@@ -196,7 +197,8 @@ class PositionEncoding(Enumerated):
     """Base class for the encodings of the built-in games."""
 
     version: ClassVar[int] = 1
-    """Increase the encoding's version whenever its actions or slices change."""
+    """Version number of the encoding. Increase it whenever the actions or the layout of the vector
+    change."""
 
     def __init__(  # noqa: PLR0913  # everything that differs between variants
         self,

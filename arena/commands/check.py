@@ -46,14 +46,17 @@ OF_A_CHECKED_BOT = ("variant_ids", "games", "seed", "folder", "as_json")
     "--kind", type=click.Choice(["bot", "game"]), default="bot", show_default=True,
     help="Whether to check a bot or a game.",
 )  # fmt: skip
-@variants_option("Play this variant; may be repeated. Default: all variants that the bot plays.")
-@games_option("Play all variants of this game; may be repeated.")
+@variants_option(
+    "Play this variant. Repeat the option to add more variants. Default: all variants that the bot "
+    "plays."
+)
+@games_option("Play all variants of this game. Repeat the option to add more games.")
 @click.option(
     "--contest",
     "place",
     type=click.Path(exists=True, path_type=Path),
     metavar="FILE",
-    help="Use the variants, limits and sandbox of this contest.toml.",
+    help="Use the variants, limits and sandbox from this contest file.",
 )
 @seed_option
 @setting_option("sandbox.level")

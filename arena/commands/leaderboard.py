@@ -31,8 +31,8 @@ from engine.errors import unknown
 
 @click.command("leaderboard")
 @source_argument
-@variants_option("Rank bots only by this variant; may be repeated.")
-@games_option("Rank bots only by the variants of this game; may be repeated.")
+@variants_option("Rank bots only by this variant. Repeat the option to add more variants.")
+@games_option("Rank bots only by this game. Repeat the option to add more games.")
 @click.option("--matrix", is_flag=True, help="Print head-to-head results instead.")
 @full_option
 @json_option

@@ -28,18 +28,18 @@ OF_A_BOT = ("limits", "sandbox", "entrants.interpreters")
 OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "games": ("--game", {
         "metavar": "ID", "shell_complete": complete_games,
-        "help": "Play all variants of this game; may be repeated.",
+        "help": "Play all variants of this game. Repeat the option to add more games.",
     }),
     "variants": ("--variant", {
         "metavar": "ID", "shell_complete": complete_variants,
-        "help": "Play this variant; may be repeated. Default: all.",
+        "help": "Play this variant. Repeat the option to add more variants. Default: all variants.",
     }),
     "rounds": ("--rounds", {"metavar": "N", "help": "Games per bot and variant. Default: 60."}),
     "entrants.bots": ("--bot", {
         "metavar": "NAME|PATH", "shell_complete": complete_bots,
-        "help": "A bot's name, .py file, .zip file or folder; may be repeated. `quick` means "
-        "all bundled bots that are marked as quick. Default: all submissions, or `quick` if there "
-        "are none.",
+        "help": "A bot's name, .py file, .zip file or folder. Repeat the option to add more bots. "
+        "The name `quick` adds all bundled bots that are marked as quick. Default: all "
+        "submissions. If there are no submissions, the default is `quick`.",
     }),
     "name": ("--name", {
         "metavar": "RUN", "shell_complete": complete_runs,

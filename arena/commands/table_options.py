@@ -109,7 +109,8 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*arguments, table=table, **others)
 
     text = (
-        "If there are fewer opponents than free seats, some play in several seats. Default: random."
+        "If there are more free seats than opponents, some opponents take several seats. "
+        "Default: random."
     )
     options = [
         against_option("random", text),

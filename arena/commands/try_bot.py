@@ -38,7 +38,7 @@ WORST_GAMES = 3
     type=click.IntRange(1, MAX_GAMES),
     default=20,
     show_default=True,
-    help="Number of games, rounded up to complete boards: each deal is played from every seat.",
+    help="Number of games, rounded up so that each deal is played from every seat.",
 )
 @click.option(
     "--watch",

@@ -10,8 +10,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     """One bot's row in a leaderboard table."""
 
     rank: int
-    """Rank in the table, starting at 1. Equal bots share a rank. Bots without a complete board
-    share the last rank."""
+    """Rank in the table, starting at 1. Equal bots share a rank. Bots that haven't completed a
+    board share the last rank."""
     best_rank: int
     worst_rank: int
     """The worst possible rank by score. With 95% confidence, every bot's true rank is between
@@ -20,7 +20,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     mu: float
     sigma: float
     rating: float
-    """Conservative rating, `mu - 3 sigma`. The bot's true strength is almost certainly higher."""
+    """Conservative rating, `mu - 3 sigma`. The bot's true strength is almost certainly higher than
+    this value."""
     score: float | None
     """Average share of opponents that the bot beats. A tie counts as half. None if the bot hasn't
     completed a board."""
@@ -38,8 +39,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
-    """Probability that the bot is better than each of its opponents and of the bots in adjacent
-    rows."""
+    """Maps each opponent, and each bot in an adjacent row, to the probability that this bot is
+    better."""
     tier: int | None = None
     """The bot's tier, starting at 1. None if the bot hasn't completed a board. Every bot in a tier
     has a significantly higher score than every bot in a lower tier.
@@ -47,7 +48,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     open_tier: bool = False
     """True if the scores of the bots in this tier don't differ significantly."""
     outscored_by: tuple[str, ...] = ()
-    """Names of bots that rank below this bot but have significantly higher scores."""
+    """Names of bots that have significantly higher scores but rank below this bot."""
 
     @property
     def ranks(self) -> str:
@@ -106,15 +107,14 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the column in JSON and CSV files, and of the attribute of `LeaderboardRow` that the
-    column shows."""
+    """Name of the column in JSON and CSV files. `LeaderboardRow` has an attribute with the same
+    name."""
     heading: str
     title: str
     """Heading of the column on web pages. Columns without a title are left out of web pages."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """In narrow terminals, the columns with the highest priority numbers are hidden first. Columns
-    with priority 0 are never hidden."""
+    """Order in which columns are hidden in narrow terminals: the highest number first, 0 never."""
     orders: bool = False
     """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""
     explanation: str = ""
@@ -134,7 +134,7 @@ COLUMNS = (
         rank_text,
         priority=1,
         explanation="Position in the table. Every bot above a horizontal line has a significantly "
-        "higher score than every bot below it (95% confidence for all lines together). "
+        "higher score than every bot below the line (95% confidence that all lines are correct). "
         f"{OUTSCORED} marks a bot ranked above a bot with a significantly higher score.",
     ),
     LeaderboardColumn(
@@ -177,7 +177,7 @@ COLUMNS = (
         lambda row: row.ranks,
         priority=2,
         explanation="The bot's possible ranks by score. For example, 1-2 means first or second. In "
-        "95% of runs, every bot's true rank lies within its range.",
+        "95% of runs, every bot's true rank is one of its possible ranks.",
         legend="ranks = possible ranks by score",
     ),
     LeaderboardColumn(

@@ -33,7 +33,7 @@ class BoardShares(NamedTuple):
     before: tuple[tuple[int, ...], ...]
     whole: int
     is_sample: bool = True
-    """Whether the board counts as an independent sample for confidence intervals."""
+    """Whether confidence intervals may treat the board as an independent sample."""
 
     @property
     def ranks(self) -> tuple[int, ...]:

@@ -13,7 +13,8 @@ class Pair(msgspec.Struct, frozen=True):
     opponent: str
     boards: int
     ahead: float
-    """Share of boards on which the bot ranked above its opponent, where a tie counts as half."""
+    """Fraction of boards on which the bot ranked above its opponent. A tie counts as half a
+    board."""
 
 
 def pairs(played: Iterable[BoardShares]) -> list[Pair]:

@@ -29,7 +29,7 @@ class Score(msgspec.Struct, frozen=True):
     bot: str
     boards: int
     compared_with: int
-    """Number of other bots that can be compared with the bot by score."""
+    """Number of other bots whose scores can be compared with this bot's score."""
     score: float | None
     low: float | None
     high: float | None

@@ -23,8 +23,8 @@ THRESHOLD = 1 / ALPHA
 BISECTIONS = 50
 # Larger exponents are cut off because `math.exp` would overflow.
 MAX_LOG = 700.0
+# The verdict "not better" means that the new version's score advantage is smaller than this.
 DELTA = Fraction(1, 20)
-"""The verdict "not better" means that the score difference is less than `DELTA`."""
 
 Verdict = Literal["better", "not better", "undecided"]
 
@@ -37,7 +37,7 @@ class Comparison(msgspec.Struct, frozen=True):
     played."""
     low: float
     high: float
-    """Upper confidence bound of the score difference (95%, one-sided)."""
+    """Upper 95% confidence bound (one-sided) for the score difference between the two versions."""
     evidence_better: float
     evidence_not_better: float
 

@@ -20,9 +20,9 @@ from engine.draws import sample, shuffle
 Counts = list[list[int]]
 
 CHANGED_SHARE = 0.36
-"""Maximum fraction of existing boards that change when a bot joins."""
+"""Maximum fraction of existing boards that get different entrants when a bot joins a run."""
 MAX_BYES_APART = 2
-"""Tolerated difference between two entrants' numbers of byes when a bot joins a run."""
+"""Largest acceptable difference in byes between any two entrants when a bot joins a run."""
 MAX_TRIES, MIN_TRIES = 24, 4
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 

@@ -38,7 +38,7 @@ class Board(msgspec.Struct, frozen=True):
     variant: str
     number: int
     round: int
-    """The round in which the board begins, starting at 0."""
+    """Index of the round in which the board's first game is played, starting at 0."""
     entrants: tuple[str, ...]
     """The entrants in seat order for the first game. Entrants move to the next seat after each
     game."""

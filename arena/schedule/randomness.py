@@ -25,7 +25,7 @@ from arena.schedule.plan import Board
 # derived from the contest's secret, the name of the run is used as the variant.
 Purpose = Literal["schedule", "deal", "dice", "run"]
 MIN_SECRET_DIGITS = 32
-"""Minimum number of hexadecimal digits in a secret, equivalent to 128 bits."""
+"""Minimum length of a secret: 32 hexadecimal digits, or 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
@@ -70,7 +70,7 @@ class SecretSettings(msgspec.Struct, frozen=True):
     with_fingerprints: bool = True
     """Whether a board's deal depends on the code of the bots that play the board."""
     run: str | msgspec.UnsetType = msgspec.UNSET
-    """Name of the run if its secret was derived from the contest's secret, otherwise unset."""
+    """Name of the run. Only set if the run's secret was derived from the contest's secret."""
 
 
 class Randomness(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ class Randomness(msgspec.Struct, frozen=True):
     """The secret of the run, or a seed."""
     with_fingerprints: bool = True
     shares_deals: bool = False
-    """Whether boards 1 and 2, boards 3 and 4, and so on share their deals and bot seeds. Used to
+    """Whether each odd-numbered board has the same deals and bot seeds as the next board. Used to
     compare two versions of a bot."""
 
     def schedule(self, variant: str) -> random.Random:

@@ -39,14 +39,15 @@ class Bot:
     """Set `view_type` to a game's view class to receive views as typed objects instead of dicts."""
 
     detail: ClassVar[Detail] = "full"
-    """If `detail` is `"none"`, the view passed to `act` is None. Games without views are faster."""
+    """Set `detail` to `"none"` to receive None instead of a view each turn. Games without views are
+    faster."""
 
     worlds: ClassVar[bool] = False
     """Set `worlds` to True to receive a random game state as `self.world` each turn. Bots with
     `worlds = True` can only play variants that support random game states."""
 
     tensors: ClassVar[bool] = False
-    """Set `tensors` to True to receive the view as a list of numbers in `self.tensor` each turn."""
+    """Set `tensors` to True to receive each turn's view as a list of numbers in `self.tensor`."""
 
     table: Start
     """The game's `variant`, the bot's own `seat`, the number of `seats`, and the `teams`."""
@@ -57,10 +58,10 @@ class Bot:
     """Processor time limit of the current action in milliseconds. Measure it with
     `time.process_time`."""
     idle_ms: int = 0
-    """Idle time limit of an action in milliseconds, as when waiting for a server. 0 means unknown.
-    """
+    """Idle time limit of the current action in milliseconds. Waiting for a server is idle time. If
+    0, the limit is unknown."""
     world: State
-    """A complete game state in which hidden information is drawn at random.
+    """A complete game state in which hidden information is filled in at random.
 
     Requires `worlds` to be True. To get another random state, call `self.world.determinize(seat,
     rng)`."""

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 from engine import State
 
 POINT_VALUE = 0.005
-"""How much a lead of one point over the average opponent is worth, if winning the game is worth 1.
-"""
+"""Value of a lead of one point over the average opponent. First place has a value of 1."""
 
 
 class Guide:
@@ -19,26 +18,27 @@ class Guide:
     """
 
     hidden_hands: ClassVar[bool] = True
-    """True if the priors depend on hidden information, such as the acting player's hand.
+    """True if the priors of actions depend on hidden information, such as the current player's
+    hand.
 
     If False, all priors must use the same scale, because each node of the search tree stores the
     priors of its actions."""
     exploration: ClassVar[float] = 0.6
     """Exploration constant of the search. Higher values favor actions with few visits."""
     first_visit_discount: ClassVar[float] = 0.05
-    """An unvisited action is valued at the average of the visited actions, minus this discount."""
+    """Amount by which an unvisited action is valued below the average of the visited actions."""
     min_width: ClassVar[int] = 12
-    """`Race` compares only the `min_width` actions with the highest priors. `Search` considers
-    `min_width` actions when it first visits a node of its tree."""
+    """A race compares only the `min_width` actions with the highest priors. A tree search considers
+    `min_width` actions at its first visit to a node."""
     widening: ClassVar[float] = 2.0
-    """At a tree node with n visits, `Search` considers `min_width + widening * sqrt(n)` actions."""
+    """A tree search considers `min_width + widening * sqrt(n)` actions at a node with n visits."""
     max_worlds: ClassVar[int] = 256
-    """Maximum number of random worlds that a search samples."""
+    """Maximum number of random game states (worlds) that a search uses."""
     min_prior: ClassVar[float] = 0.02
-    """`Race` ignores actions whose prior is less than `min_prior` times the highest prior."""
+    """A race ignores actions whose prior is less than `min_prior` times the highest prior."""
     prior_value: ClassVar[float] = 0.0
-    """Penalty for low priors: `Race` lowers an action's value by `prior_value * log(highest prior /
-    prior)`."""
+    """Weight of the penalty for actions with low priors. In a race, `prior_value * log(highest
+    prior / prior)` is subtracted from an action's value."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely the current player is to choose each of the given actions.

@@ -36,7 +36,7 @@ TIED_WORLDS = (
     8  # worlds required before a race can drop an action that is about as good as the best
 )
 MARGIN = 0.02
-"""Actions whose values differ by less than `MARGIN` are considered equal."""
+"""Difference in value below which two actions are considered equal."""
 CERTAINTY = 2.0  # an action that is dropped is worse by this many standard errors
 
 

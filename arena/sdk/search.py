@@ -55,15 +55,15 @@ class ActionStatistics(NamedTuple):
     action: str
     visits: int
     value: float
-    """Mean value of the simulated games that started with the action, or 0 if there are none."""
+    """Mean result of the simulated games that started with the action, or 0 if there were none."""
     prior: float
-    """The action's prior, normalized so that the priors of all legal actions sum to 1."""
+    """The action's prior probability. The probabilities of all legal actions sum to 1."""
 
 
 class Choice(NamedTuple):
     action: str
     iterations: int
-    """Number of games simulated by a single call of `choose`."""
+    """Number of games that were simulated to make the choice."""
     statistics: Sequence[ActionStatistics]
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 

@@ -21,11 +21,9 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """If the terminal is too narrow, columns with the highest priority are omitted first. Columns
-    with priority 0 are always shown."""
+    """Order in which columns are omitted in narrow terminals: the highest number first, 0 never."""
     kind: Literal["figure", "word", "text"] = "figure"
-    """A `figure` column is right-aligned, a `word` column is left-aligned, and a `text` column is
-    wrapped."""
+    """Numbers (`figure`) are right-aligned, words are left-aligned, and text is wrapped."""
 
     @property
     def width(self) -> int:

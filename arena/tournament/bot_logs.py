@@ -22,7 +22,8 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = msgspec.field(name="v")
     text: str
     game: str = ""
-    """Key of the game that the bot was playing, or an empty string before the first game."""
+    """Key of the game that the bot was playing at the time, or an empty string before its first
+    game."""
     seat: int | None = None
     move: int | None = None
     """Index of the move in the game, starting at 0, or None if it wasn't the bot's turn."""

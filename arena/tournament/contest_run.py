@@ -43,7 +43,7 @@ class RunRequest(NamedTuple):
     folder: Path
     contest_file: Path | None = None
     options: Collection[str] = ()
-    """Keys of settings from command-line options, which override the contest file."""
+    """Keys of settings given as command-line options. They override the contest file."""
     is_final: bool = False
     accepts_risk: bool = False
     """Whether to play a final run even if time limits aren't exact or bots aren't protected from
@@ -51,7 +51,7 @@ class RunRequest(NamedTuple):
     keeps_bots: bool = False
     """Whether to resume a run with its previous bots, even if their files have changed."""
     trusted: Sequence[Entrant] = ()
-    """Python bots that play in this process, without a sandbox, instead of the contest's bots."""
+    """Python bots that replace the contest's bots. They play in this process, without a sandbox."""
 
 
 class StartedRun(NamedTuple):

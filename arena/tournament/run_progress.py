@@ -22,7 +22,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of remaining games, or their maximum number if the run may end early."""
+    """Number of remaining games. If the run may end early, this number is an upper bound."""
 
 
 class RunProgress(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ class RunSummary(msgspec.Struct, frozen=True):
     folder: str
     state: RunState
     last_played: str
-    """When the run was last played, as an ISO 8601 timestamp with the machine's UTC offset."""
+    """Time when the run was last played, in ISO 8601 format with the machine's UTC offset."""
     is_comparison: bool = False
     is_final: bool = False
     games: int = 0

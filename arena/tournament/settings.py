@@ -27,7 +27,7 @@ class PairedBlock(msgspec.Struct, frozen=True):
     variant: str
     round: int
     field: str
-    """Hash of the bots' names and code at the time of the pairing. Empty if the bots have changed
+    """Hash of the bots' names and code when the pairing was made. Empty if the bots have changed
     since then."""
     groups: tuple[Group, ...]
 
@@ -45,7 +45,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
     seed: int | None
-    """Seed of the run's random generators, or None if the run has a secret."""
+    """Seed of the run's random generators, or None if a secret is used instead of a seed."""
     variants: Annotated[tuple[Name, ...], Meta(max_length=MAX_VARIANTS)]
     entrants: Annotated[tuple[Entrant, ...], Meta(max_length=MAX_ENTRANTS)]
     limits: Limits
@@ -54,13 +54,13 @@ class Settings(msgspec.Struct, frozen=True):
     withdrawal: bool = True
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
-    """Public data about the run's secret, or None if the run has a seed."""
+    """Data about the run's secret that doesn't reveal it, or None if a seed is used instead."""
     block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
-    """Minimum and maximum number of boards per block, if they differ from the defaults."""
+    """Unset if the run uses the default block sizes."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Column by which tables are sorted. The default is the score in runs with a stop rule, and the
-    rating in other runs."""
+    """Column by which tables are sorted. By default, runs with a stop rule are sorted by score, and
+    other runs by rating."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
     """How the sides of a board are ranked. The default is by placement."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET

@@ -46,7 +46,7 @@ class HandPoints(NamedTuple):
 
 HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
 HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
-"""Average points per card in hand, estimated by a linear regression (`docs/bots.md`)."""
+"""Average points that a card in a player's hand is worth, estimated by linear regression."""
 
 
 class Forecast:

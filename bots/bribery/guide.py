@@ -19,9 +19,9 @@ from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, OFFICIALS, SEATS, S
 from engine.bribery.position import PLAY_PHASE, Position
 from engine.state import GameState
 
+# The error of predicted points is MIN_ERROR + POINTS_PER_BRIBE * sqrt(number of bribes left).
 POINTS_PER_BRIBE = 0.35
 MIN_ERROR = 0.4
-"""The error of predicted points is `MIN_ERROR + POINTS_PER_BRIBE * sqrt(remaining bribes)`."""
 # With at most this many cards in all hands, simulations continue to the end of the game.
 LAST_CARDS = 6
 LAST_CARDS_ADVANCED = 3

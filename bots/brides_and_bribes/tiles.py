@@ -42,7 +42,7 @@ KILLERS: Final = ("assassin", "poison")
 GUARDS: Final = ("guard", "antidote")
 LAST_ROUND: Final = 6
 END_INFLUENCE: Final = {3: 25, 4: 20, 5: 20}
-"""Maps the number of seats to the influence that ends the game."""
+"""Maps the number of seats to the influence that a player needs to end the game."""
 
 
 @functools.cache

@@ -16,7 +16,8 @@ class PotDeVinBot(Bot):
     view_type: ClassVar[Any] = View
 
     kinds: dict[str, str]
-    """Maps each card to its guild, or to "joker", "bonus", "penalty" or "pot-de-vin"."""
+    """Maps each card to its kind: the name of its guild, "joker", "bonus", "penalty" or
+    "pot-de-vin"."""
     view: View
     trick: Trick
 

@@ -14,15 +14,15 @@ FILE = Path(__file__).with_name("weights.json")
 
 class Weights(msgspec.Struct, frozen=True):
     columns: list[list[list[float]]]
-    """Expected points for a guild, indexed by our number of symbols, our partner's number of
-    symbols, and the number of unclaimed cards."""
+    """Expected points for a guild. The indexes are the numbers of the bot's symbols, its partner's
+    symbols, and the guild's cards that nobody has taken."""
     joker: float
     bonus: float
     penalty: float
     gem: float
     pots: list[float]
     cards: list[float]
-    """Expected points of a card in hand, by the value of the card, starting at 1."""
+    """Expected points of a card in the bot's hand. The first item is for cards of value 1."""
 
 
 def weights_of(variant_id: str) -> Weights:

@@ -75,7 +75,7 @@ OTHERS: Final = tuple(
     ]
 )
 OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
-"""The officials that each official can target with its ability [R28]."""
+"""For each official, the other officials that its ability can target [R28]."""
 # By official: the heart of the same rank [8.3].
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]

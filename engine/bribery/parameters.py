@@ -16,7 +16,7 @@ HAND_SIZE: Final = 3
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 Rest = tuple[int, tuple[int, ...]]
-"""The number of bribes left in a deck, and the positions of its officials, counted from the top."""
+"""Number of bribes left in a deck, and the position of each official, counted from the top card."""
 _Card = TypeVar("_Card")
 
 

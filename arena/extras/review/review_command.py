@@ -41,9 +41,9 @@ from arena.tournament.store import Store
 
 LEGEND = (
     "points = percentage of opponents finished ahead of; every game starts at "
-    "50. The cost of a mistake is the expected number of points lost compared "
-    "with the better action. Costs are estimated from what the bot knew at the "
-    "time. Simulated players {playing}. Each reported mistake "
+    "50. The cost of a mistake is the expected number of points that a better "
+    "action would have gained. Costs are estimated from what the bot knew when it "
+    "chose the action. Simulated players {playing}. Each reported mistake "
     f"certainly costs more than {100 * SLIGHT:.0f} points."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"

@@ -20,8 +20,8 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen on. The default accepts connections only from this machine. Use "
-    "`0.0.0.0` to accept connections from the network.",
+    help="Address to listen on. The default address accepts connections only from this machine. "
+    "Use `0.0.0.0` to accept connections from the network.",
 )
 @click.option(
     "--port",
@@ -35,7 +35,7 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     default="",
     metavar="URL",
     help="Public URL of a server behind a proxy. Sign-in links start with this URL. If the URL "
-    "has a path, the proxy must strip the path from requests.",
+    "has a path, the proxy must strip the path before it forwards requests.",
 )
 @click.option(
     "--trust-header",
@@ -59,7 +59,7 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Number of low-priority worker processes that play ladder games.",
+    help="Number of worker processes that play ladder games at low priority.",
 )
 @click.option(
     "--accept-risk",

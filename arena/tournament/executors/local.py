@@ -15,7 +15,7 @@ from arena.tournament.executors.worker import BEAT_S
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
 GATHER_S = 0.2
-"""Interval in seconds at which the results from workers are stored."""
+"""Seconds between two updates of the run's database with results from the workers."""
 MAX_DEATHS = 5
 """The run fails if this many workers in a row die without finishing a game."""
 

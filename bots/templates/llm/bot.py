@@ -34,7 +34,7 @@ BUSY = (408, 409, 425, 429)
 """HTTP status codes below 500 for which a retry may succeed."""
 MAX_ANSWER_BYTES = 1_000_000
 MARKS = "`*_\"' "
-"""Characters that a model may put around an action."""
+"""Quotation and Markdown characters that are removed from both ends of an action."""
 MAX_EVENTS = 60
 INSTRUCTION = (
     "Think briefly. Then write `ACTION: ` on a separate last line, followed by your action exactly "

@@ -77,7 +77,7 @@ IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )
-"""True for tiles that other seats can stop when they are played [R25]."""
+"""For each tile, whether an assassin or a poison can stop it when it is played [R25]."""
 
 
 Responder = tuple[int, list[int], int]  # seat asked, all responders, index of the current one

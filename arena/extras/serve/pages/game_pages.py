@@ -143,7 +143,8 @@ def _own_game(visit: Visit) -> StoredBrowserGame:
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or stored.person != visit.person.id:
         raise HTTPException(
-            404, "You do not have this game. Starting a new game deletes an unfinished game."
+            404,
+            "You do not have this game. Your unfinished game is deleted when you start a new one.",
         )
     return stored
 

@@ -20,7 +20,7 @@ REMOVAL = (
     "The person's link and token stop working.",
     "The bot and its games are removed from the ladder, unless the bot belongs to other team "
     "members too. Submissions are kept.",
-    "Finals that have already started do not change, and neither do their grades.",
+    "Finals that have already started, and the grades from these finals, do not change.",
     "“Restore” on the roster brings everything back.",
 )
 
@@ -73,7 +73,7 @@ def make_links(visit: Visit) -> Response:
     students = visit.site.people.students()
     effects = (
         f"Each of {counted(len(students), 'student')} gets a new link, which is shown once.",
-        "They are signed out, and their old links and tokens stop working.",
+        "All students are signed out, and their old links and tokens stop working.",
     )
     question = "Make new links for everyone?"
     if confirmation := visit.asks(question, effects, "Make the links", "teacher/roster"):
