@@ -47,8 +47,8 @@ class DefaultEncoding(Enumerated):
         self._hashed_at = layout.size
         if self._untyped:
             meaning = (
-                "View fields without fixed bounds. Each value is added to an element that is chosen "
-                "by a hash. A string counts as 1. Fields: "
+                "View fields without fixed bounds. Each value is added to an element that is "
+                "chosen by a hash. A string counts as 1. Fields: "
             )
             places = map(str, range(HASHED_PLACES))
             layout.add("hashed", meaning + ", ".join(self._untyped), places, bounds=_BOUNDS)

@@ -39,8 +39,7 @@ class Bot:
     """Set `view_type` to a game's view class to receive views as typed objects instead of dicts."""
 
     detail: ClassVar[Detail] = "full"
-    """Set `detail` to `"none"` to receive None instead of a view each turn. Games without views are
-    faster."""
+    """Set `detail` to `"none"` to receive None instead of views. Games without views are faster."""
 
     worlds: ClassVar[bool] = False
     """Set `worlds` to True to receive a random game state as `self.world` each turn. Bots with
@@ -58,8 +57,8 @@ class Bot:
     """Processor time limit of the current action in milliseconds. Measure it with
     `time.process_time`."""
     idle_ms: int = 0
-    """Idle time limit of the current action in milliseconds. Waiting for a server is idle time. If
-    0, the limit is unknown."""
+    """Idle time limit per action in milliseconds, or 0 if unknown. Waiting for a server is idle
+    time."""
     world: State
     """A complete game state in which hidden information is filled in at random.
 
