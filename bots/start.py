@@ -1,7 +1,7 @@
 """Start a bundled bot, given its module and its name.
 
-To start quickly, the program answers the referee's first message before it imports the bot's
-module.
+The referee's first message is answered before the bot's module is imported, so that bots start
+quickly.
 """
 
 import sys
@@ -27,7 +27,9 @@ WITHOUT_VIEWS = ("random",)
 
 
 def bot_in(module: str, own_name: str) -> type[Bot]:
-    """Return a bot class that can answer the handshake without importing the bot's module."""
+    """Return a bot class that answers the referee's first message without importing the bot's
+    module.
+    """
     folder = module.split(".")[1]
 
     class Bundled(Bot):

@@ -67,7 +67,7 @@ def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = 
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat belongs to one side. Teammates stay together if all bots move by one seat."""
+    """Every seat belongs to one side. Teammates stay teammates if all bots move by one seat."""
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
@@ -127,7 +127,7 @@ def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_changed_deals(variant: Variant, rng: random.Random) -> None:
-    """If a value in a deal is changed, either the deal raises `InvalidDeal` or the game can be
+    """A deal with one changed value either raises `InvalidDeal` or leads to a game that can be
     played to the end.
     """
     for _ in range(CHANGED_DEALS):
@@ -253,8 +253,8 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Actions append events and never change earlier events. The `since` argument of `events` skips
-    the first events.
+    """Actions append events and never change earlier events. `events(seat, since)` leaves out the
+    first `since` events.
     """
     events_before: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
@@ -382,7 +382,7 @@ def _check_next(
 ) -> None:
     """Check that a random action has the same visible effect in all worlds as in the real game.
 
-    Skip the check if the seat cannot predict what it will see.
+    If the seat cannot predict the effect, nothing is checked.
     """
     seat = state.seat_to_act
     assert seat is not None

@@ -51,7 +51,7 @@ class Outcome:
 
     @property
     def detail(self) -> msgspec.Struct:
-        """Return the result in the format described on the rules page."""
+        """Return the details of a result, as described in the game's rules."""
         return self._describe() if self._describe else PointsAndRanks(self.points, self.ranks)
 
 
@@ -88,8 +88,8 @@ class State(Protocol):
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
-        """Return the events that a seat (or a spectator, if None) can see, starting at index
-        `since`.
+        """Return the events that a seat (or a spectator, if None) can see, without the first
+        `since` events.
 
         Each seat has its own list of events, which starts at index 0 and only grows.
         """
@@ -120,8 +120,8 @@ class State(Protocol):
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a random state, called a world, that is consistent with what a seat knows.
 
-        The seat has the same view, events and legal actions in the world as in the current
-        state. The world must depend only on what the seat knows and on `rng`.
+        A world has the same view, events and legal actions for the seat as the current state. It
+        must depend only on what the seat knows and on `rng`.
 
         Raises:
             NoWorldFound: No consistent state was found among `MAX_POSITIONS` random positions.
@@ -213,8 +213,8 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for machine learning that includes the given number of recent events.
 
-        The default encoding converts the fields of a view to numbers. It hashes actions and
-        unbounded fields to a fixed number of vector elements.
+        The default encoding converts the fields of a view to numbers. Actions and unbounded
+        fields are hashed to a fixed number of slots.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 

@@ -1,8 +1,8 @@
-"""Encode the views of games that do not define their own encoding.
+"""Encode actions and views of games that do not define their own encoding.
 
-Booleans, bounded numbers, `Literal` strings and lists with a maximum length are each stored in
-their own vector elements. Fields of any other type share a fixed number of elements, to which
-they are assigned by a hash function. Seats keep their absolute numbers.
+Each boolean, bounded number, `Literal` string, and list with a maximum length has its own vector
+elements. All other fields share a fixed number of elements and are assigned to them by a hash
+function. Seats keep their absolute numbers.
 """
 
 import types

@@ -138,7 +138,8 @@ class Encoding(ABC):
 
         States that the seat cannot distinguish have the same vector.
 
-        Encodings with a history need all events that the seat has seen, oldest first.
+        If the encoding includes recent events, pass all events that the seat has seen, oldest
+        first.
         """
 
     def describe(self, observation: Sequence[int]) -> str:
@@ -228,22 +229,22 @@ class PositionEncoding(Enumerated):
 
 
 def event_rows(count: int) -> list[str]:
-    """Return the row labels `event -1`, `event -2` and so on, newest event first."""
+    """Return labels for event rows, such as `event -1`. The newest event comes first."""
     return [f"event -{age}" for age in range(1, count + 1)]
 
 
 def relative_seats(seats: int) -> tuple[str, ...]:
-    """Return labels for seats, clockwise from the viewer: `you`, `seat+1`, `seat+2` and so on."""
+    """Return a label for each seat, such as `you` or `seat+1`, clockwise from the viewer."""
     return ("you", *[f"seat+{distance}" for distance in range(1, seats)])
 
 
 def relative_sides(sides: int) -> tuple[str, ...]:
-    """Return labels for sides, clockwise from the viewer: `yours`, `side+1`, `side+2` and so on."""
+    """Return a label for each side, such as `yours` or `side+1`, clockwise from the viewer."""
     return ("yours", *[f"side+{distance}" for distance in range(1, sides)])
 
 
 def distances(count: int) -> tuple[tuple[int, ...], ...]:
-    """Return a table of clockwise distances from each viewer to each seat or side."""
+    """Return a table of the clockwise distances between all seats, or between all sides."""
     return tuple(
         [tuple([(other - viewer) % count for other in range(count)]) for viewer in range(count)]
     )

@@ -96,7 +96,9 @@ def unknown(
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return a suggestion such as ": did you mean 'bribery'?", or ";" if no word is similar."""
+    """Return the middle of an error message: ": did you mean 'bribery'?" or, without a similar
+    word, ";".
+    """
     words = {each.lower(): each for each in known}
     typed = word[:MAX_WORD_LENGTH].lower()
     is_part = len(typed) >= MIN_PART_LENGTH

@@ -56,11 +56,8 @@ def assert_same(
 ) -> None:
     """Raise an `AssertionError` that describes the first difference between two dictionaries.
 
-    Args:
-        where: The beginning of the error message.
-        advice: A hint at the end of the error message.
-        state: The state whose method returned the wrong value. The error message includes the
-            method's source location.
+    The error message begins with `where` and ends with the hint `advice`. If `state` is given,
+    the message also contains the source location of the method that returned the wrong value.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
@@ -75,7 +72,7 @@ def assert_same(
 
 
 def code_of(thing: State | Variant, function: str) -> str:
-    """Return a function's source location, such as " (rules.py:12)", or "" if unknown."""
+    """Return a function's source location, such as " (rules.py:12)". If unknown, return ""."""
     game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
     if game is None:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
@@ -88,8 +85,8 @@ def code_of(thing: State | Variant, function: str) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """Return the source location of an exception in a game, such as " (rules.py:12)", or "" if
-    unknown.
+    """Return the source location of an exception in a game, such as " (rules.py:12)". If
+    unknown, return "".
     """
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):

@@ -105,9 +105,9 @@ CONTINUATIONS = 4
 
 @dataclass
 class Lookalike:
-    """A game that looks the same to some seats as the real game.
+    """A game that some seats cannot distinguish from the real game.
 
-    The game differs from the real game only in its deal or in hidden actions.
+    A lookalike differs from the real game only in its deal or in hidden actions.
     """
 
     state: State
@@ -123,10 +123,10 @@ class LookalikeGames:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def update(self, before: State, action: str, state: State) -> None:
-        """Play an action in all lookalikes, and add a lookalike in which the acting seat chose
-        another action.
+        """Play an action in all games that look like the real game, and add a game in which the
+        acting seat chose another action.
 
-        The states of the real game before and after the action are `before` and `state`.
+        `before` and `state` are the real game's states before and after the action.
         """
         played = [each for each in self.lookalikes if _can_apply(each.state, action)]
         others = [other for other in before.legal_actions() if other != action]
@@ -143,7 +143,7 @@ class LookalikeGames:
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:
-    """Return whether the same random actions lead to different views or results in two states."""
+    """Play the same random actions from two states, and return whether views or results differ."""
     for _ in range(CONTINUATIONS):
         one, two = state.clone(), other.clone()
         for _ in range(state.variant.max_decisions):

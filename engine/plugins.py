@@ -114,7 +114,7 @@ def collect(
 ) -> dict[str, T]:
     """Call a plugin hook and return a dict of the objects that the plugins provide.
 
-    The `add` function adds an object to the dict, and raises an error if the object is invalid.
+    The function `add` stores an object in a dict, and raises an error if the object is invalid.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -160,7 +160,7 @@ _added: tuple[object, ...] = ()
 
 @contextlib.contextmanager
 def registered(*plugins: object) -> Iterator[None]:
-    """Register plugins in the current process while the context is active."""
+    """Register plugins in this process until the context manager exits."""
     global _added
     before = _added
     _added = (*before, *plugins)
@@ -227,7 +227,7 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant exists only in this process because `registered` added it."""
+    """Return whether a variant was added by `registered`, so that only this process knows it."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 

@@ -1,4 +1,4 @@
-"""Convert states to and from JSON, so that the referee can send worlds to bots.
+"""Convert states to and from JSON, so that the referee can send random states (worlds) to bots.
 
 States may contain numbers, strings, lists, tuples, sets, dicts, and references to classes and
 functions of the game. Loading a state is safe, because it never calls the functions that the
@@ -38,7 +38,7 @@ def dump(variant: Any, state: Any) -> bytes:
 
 
 def load(variant: Any, raw: bytes) -> Any:
-    """Convert the output of `dump` back to a state or position.
+    """Restore a state or position from the output of `dump`.
 
     Raises:
         WrongWorld: The state belongs to another variant, rules version or schema version.

@@ -1,4 +1,4 @@
-"""Softmax and probability formulas that several bots use."""
+"""Softmax and other probability formulas that several bots use."""
 # compiled: see setup.py
 
 import math
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 def choice_weights(
     values: Sequence[float], temperature: float, best: float | None = None
 ) -> list[float]:
-    """Return exp((value - best) / temperature) for each action.
+    """Return the softmax weight of each action: exp((value - best) / temperature).
 
     By default, `best` is the highest value.
     """
@@ -20,10 +20,10 @@ def choice_weights(
 def choice_probability(
     values: Sequence[float], chosen: int, temperature: float, error_probability: float
 ) -> float:
-    """Return the probability that a player chooses the action whose index is `chosen`.
+    """Return the probability that a player chooses a given action.
 
-    With probability `error_probability`, all actions are equally likely. Otherwise, the player
-    samples an action from a softmax distribution.
+    `chosen` is the index of the action. The player chooses a random action with probability
+    `error_probability`, and otherwise samples an action from a softmax distribution.
     """
     weights = choice_weights(values, temperature)
     share = weights[chosen] / sum(weights)

@@ -29,7 +29,7 @@ class Average:
 
 
 class MonteCarloBot(Bot):
-    """Simulates games for each legal action, and repeatedly drops the worse half of the actions."""
+    """Simulates games for all legal actions, and repeatedly drops the worse half of them."""
 
     name = "monte-carlo"
     detail = "none"

@@ -1,6 +1,6 @@
 """Estimate the likelihood of a hidden hand in Bribery from the opponent's plays in this round.
 
-A hand is likely if `FixerBot` would have played the same cards from it.
+A hand is likely if the bundled bot `FixerBot` would have played the same cards with that hand.
 """
 # compiled: see setup.py
 
@@ -37,7 +37,7 @@ class Belief:
         self._probabilities = {}
 
     def likelihood(self, world: Position) -> float:
-        """Return how likely the opponents' plays would be if they had the hands in `world`."""
+        """Return how likely the opponents' plays are, given their hands in `world`."""
         likelihood = 1.0
         for seat, past in self._past.items():
             hand = (seat, *world.hands[seat])

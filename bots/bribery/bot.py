@@ -63,7 +63,7 @@ class BriberyBot(Bot):
         raise NotImplementedError
 
     def future_bribes(self) -> list[int]:
-        """Return how many more bribes each side is expected to play in the game. Default: 0."""
+        """Return the expected number of bribes that each side has yet to play. Default: 0."""
         return [0] * len(self.view.sides)
 
     def _future(self) -> Future:

@@ -68,7 +68,7 @@ def total(values: Sequence[float]) -> float:
 
 
 def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
-    """Return the probability that each value ends up the highest: the softmax of values / scale."""
+    """Estimate how likely each value is to become the highest: a softmax of values / scale."""
     best = max(values)
     weights = [math.exp((value - best) / scale) for value in values]
     whole = total(weights)

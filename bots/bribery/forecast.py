@@ -1,7 +1,7 @@
 """Predict each side's final points in a Bribery game.
 
-`FixerBot` makes the same predictions, but here the inputs are rounded, so that results can be
-cached.
+The predictions are those of the bundled bot `FixerBot`, except that the inputs are rounded so
+that results can be cached.
 """
 # compiled: see setup.py
 
@@ -73,11 +73,12 @@ class Forecast:
         return self._with_hands(position, self._worth)
 
     def points_of_fair_hands(self, position: Position) -> list[float]:
-        """Predict each side's final points as if all bribes in hand had average values."""
+        """Predict each side's final points as if every bribe in hand had an average value."""
         return self._with_hands(position, self._mean_worth)
 
     def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
-        """Return the difference in points between each side's played bribes and average bribes.
+        """Return how many points each side's played bribes were worth, compared with average
+        bribes.
 
         `actions` must be the last actions before `position`.
         """
@@ -160,10 +161,10 @@ class Forecast:
         return tuple(row)
 
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
-        """Return the pile of the given bribes on an official, from a cache.
+        """Return the `Pile` of an official's bribes. Piles are cached.
 
-        Piles share a cache entry if their officials accept the same number of suits, and if each
-        side has played the same number of bribes with the same total value.
+        Officials that accept the same number of suits share a pile if each side's bribes on them
+        have the same number and total value.
         """
         known = self._piles.get((group, bribes))
         if known is None:

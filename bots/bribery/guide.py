@@ -110,7 +110,7 @@ class BriberyGuide(Guide):
         self._spent = self._forecast.spent(position, plays[-number:] if number else [])
 
     def _expected_points(self, position: Position) -> list[float]:
-        """Predict each side's points, ignoring how good the cards are that the side was dealt."""
+        """Predict each side's points as if all sides had been dealt equally good cards."""
         forecast = self._forecast
         points = forecast.points_of_fair_hands(position)
         spent = forecast.spent(position, position.log[self._known_actions :])

@@ -44,8 +44,8 @@ class Plays:
         self._gains: dict[tuple[object, ...], Gains] = {}
 
     def values(self, position: Position) -> tuple[dict[str, float], float]:
-        """Return the value of each action that plays a bribe, and the value that all other actions
-        share.
+        """Return the value of each action that plays a bribe, and a single value for all other
+        actions.
 
         An action's value is the expected lead after the action, plus the expected gains from the
         bribes left in hand.

@@ -1,4 +1,4 @@
-"""The fields of the view that bots for Bribery use."""
+"""The parts of a Bribery view that the bundled bots use."""
 
 import msgspec
 

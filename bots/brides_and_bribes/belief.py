@@ -1,8 +1,8 @@
 """Infer the opponents' playing styles and hidden tiles in Brides & Bribes.
 
-Each opponent is compared with the bundled bots. An opponent probably plays like a bot if the bot
-would have sent tiles to the same boroughs and ships. This bot then predicts the opponent's hidden
-tiles and next actions.
+Each opponent's placements are compared with those that the bundled bots would have made. An
+opponent who sent tiles to the same boroughs and ships as a bot probably plays like that bot. The
+bot's style then predicts the opponent's hidden tiles and next actions.
 """
 # compiled: see setup.py
 
@@ -60,7 +60,7 @@ class Belief:
     def learn(self, check: Callable[[], None]) -> None:
         """Update the beliefs about the opponents from all placements since the last call.
 
-        If an exception from `check` interrupts the update, the next call resumes it.
+        If `check` raises an exception, the update stops, and the next call resumes it.
         """
         self._placement.is_wanted = True
         while self._earlier:
@@ -83,8 +83,8 @@ class Belief:
         return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
 
     def draw(self, state: GameState, rng: random.Random) -> tuple[GameState, list[int]]:
-        """Draw a random state that is consistent with the player's information, and a playing style
-        for each seat.
+        """Draw a playing style for each seat, and a random state that is consistent with what the
+        player knows.
         """
         world = state.determinize(self._seat, rng)
         styles = [OWN] * len(self._scores)

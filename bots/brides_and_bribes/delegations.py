@@ -23,7 +23,9 @@ class Delegations:
         return self._planned
 
     def budget_for(self, place: str) -> Budget:
-        """Return the coins and influence that plans for other boroughs leave for a borough."""
+        """Return the coins and influence left for a borough after the planned actions in other
+        boroughs.
+        """
         if self._left is None:
             self._left = self._plan()
         _, bribe, forfeit = self._planned.get(place, NOTHING)

@@ -64,7 +64,7 @@ class Evaluation:
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
-        """Return the value of one more worker of a colour, in addition to `more` new workers."""
+        """Return the value of a worker of a colour, after the seat has gained `more` others."""
         return self._workers.value(colour, more)
 
     def voyage(self, price: int, passengers: int) -> float:

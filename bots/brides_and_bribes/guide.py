@@ -1,7 +1,7 @@
-"""Search heuristics for Brides & Bribes that let bots play simulated games to the end.
+"""Search heuristics for Brides & Bribes, in which bots play simulated games to the end.
 
-In simulations, the searching bot plays with the champion bot's weights. Simulated opponents imitate
-bundled bots that would probably have made the same placements.
+In simulations, the searching bot plays with the champion bot's weights. A simulated opponent
+imitates a bundled bot that would probably have placed the opponent's tiles in the same way.
 """
 
 import math

@@ -1,6 +1,4 @@
-"""Compute the prestige and charm that each character has when leading a delegation in Brides &
-Bribes.
-"""
+"""Compute each character's prestige and charm as the leader of a Brides & Bribes delegation."""
 # compiled: see setup.py
 
 import functools

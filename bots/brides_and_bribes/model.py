@@ -1,4 +1,4 @@
-"""A faster version of `DogeBot` for simulated games of Brides & Bribes."""
+"""A faster version of the bundled bot `DogeBot`, for simulated games of Brides & Bribes."""
 
 from collections.abc import Callable, Sequence
 from typing import cast
@@ -38,8 +38,8 @@ class Model:
         legal: Sequence[str],
         error: Callable[[], float] | None = None,
     ) -> str:
-        """Return the action with the highest value. If `error` is given, a random error is added to
-        each value.
+        """Return the action with the highest value. If `error` is given, it is called for
+        each value, and the result is added to the value.
         """
         values = self.values(state, legal)
         if error is not None:

@@ -1,4 +1,4 @@
-"""Estimate the value of playing a tile while a borough is resolved in Brides & Bribes."""
+"""Estimate the value of playing a tile during the resolution of a Brides & Bribes borough."""
 # compiled: see setup.py
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Estimate what a Brides & Bribes delegation can gain from a borough against its rivals."""
+"""Estimate what a Brides & Bribes delegation can gain in a borough, considering its rivals."""
 # compiled: see setup.py
 
 import functools
@@ -52,7 +52,7 @@ class Prospects:
     def gains(
         self, there: tuple[str, ...], more: Iterable[str], budget: Budget
     ) -> Mapping[str, float]:
-        """Return how much each new tile would add to the delegation's value."""
+        """Return how much each new tile would add to a delegation's value."""
         before = self.best(there, budget)[0] if there else 0.0
         return {tile: self.best((*there, tile), budget)[0] - before for tile in more}
 

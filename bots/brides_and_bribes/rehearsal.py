@@ -1,8 +1,9 @@
 """Replay a placement phase of Brides & Bribes as if an opponent had a given playing style.
 
-In a placement phase, players see where their opponents place tiles, but not which tiles. During the
-replay, a bot with the given style makes the opponent's placements. The bot's choices show how
-likely it is that the opponent has this style, and which tiles the opponent has probably placed.
+In a placement phase, players see where their opponents place tiles, but not which tiles. During
+the replay, a bot with the given style decides for the opponent. The more likely the bot is to
+place tiles where the opponent did, the more likely it is that the opponent has this style. The
+tiles that the bot chooses are probably those that the opponent has placed.
 """
 # compiled: see setup.py
 
@@ -50,8 +51,8 @@ class Rehearsal:
         self.placed: dict[tuple[int, str], list[int]] = {}
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Replay one placement decision, and return its probability for each of the given softmax
-        temperatures.
+        """Replay a placement, and return how likely the model is to make it at each softmax
+        temperature.
         """
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)

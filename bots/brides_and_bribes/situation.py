@@ -1,4 +1,4 @@
-"""The borough that is being resolved in Brides & Bribes, and each seat's tiles there."""
+"""A Brides & Bribes borough during its resolution, with the tiles that each seat has there."""
 # compiled: see setup.py
 
 from bots.brides_and_bribes.evaluation import Evaluation

@@ -1,4 +1,4 @@
-"""The Brides & Bribes bots, which differ only in how they weight different gains."""
+"""Brides & Bribes bots that differ only in how much they value each kind of gain."""
 
 from bots.brides_and_bribes.bot import BridesBot
 from bots.brides_and_bribes.weights import Weights

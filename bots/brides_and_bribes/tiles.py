@@ -1,4 +1,4 @@
-"""The tiles of Brides & Bribes, and the conditions that end the game."""
+"""Constants of Brides & Bribes, such as the tiles and the number of rounds."""
 # compiled: see setup.py
 
 import functools

@@ -1,4 +1,4 @@
-"""The fields of the view that bots for Brides & Bribes use."""
+"""The parts of a Brides & Bribes view that the bundled bots use."""
 
 import msgspec
 

@@ -6,7 +6,7 @@ import msgspec
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """A bot's weights. Unless stated otherwise, the unit is one point of influence."""
+    """A bot's weights, in points of influence unless stated otherwise."""
 
     # Factors for the things that gain influence.
     marriages: float = 1.0

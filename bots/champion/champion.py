@@ -1,4 +1,4 @@
-"""A bot that searches ahead in any game, for as long as its clock allows.
+"""A bot for any game that searches ahead for as long as its time limit allows.
 
 To make the bot's play reproducible, limit the number of simulated games per decision:
 

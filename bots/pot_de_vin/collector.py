@@ -16,7 +16,7 @@ class CollectorBot(PotDeVinBot):
         self.evaluation = Evaluation(self.view, self.kinds)
 
     def taking(self, card: str) -> float:
-        """Return the points gained by taking the trick with the given card."""
+        """Return how many points the bot gains by taking the trick with a card."""
         trick = self.trick
         gain = self.evaluation.gain(self.view.seat, [*trick.loot, card], trick.gems)
         effort = trick.strength_of(card) / 100

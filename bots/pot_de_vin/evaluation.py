@@ -67,10 +67,10 @@ class ForecastEvaluation(Evaluation):
 
 @functools.cache
 def forecast(seats: int, teamed: bool) -> Forecast:
-    """Return a table of the points that a side can expect for a guild at the end of the game.
+    """Return a table of a side's expected final points for a guild.
 
-    The indices are the number of the guild's cards that each of two partners has, and the number of
-    its cards that nobody has taken yet.
+    The table is indexed by how many of the guild's cards the seat has, how many its partner has,
+    and how many nobody has taken yet.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

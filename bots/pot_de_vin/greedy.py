@@ -8,7 +8,7 @@ class GreedyBot(PotDeVinBot):
     name = "greedy"
 
     def taking(self, card: str) -> float:
-        """Prefer the strongest card. If no other seat follows, prefer the weakest winning card."""
+        """Prefer the strongest card. The last seat in a trick prefers the weakest winning card."""
         strength = self.trick.strength_of(card)
         return 100 + strength if self.trick.later else 100 - strength
 

@@ -72,7 +72,7 @@ class PotDeVinGuide(Guide):
         return points
 
     def likelihood(self, world: State) -> float:
-        """Return the likelihood of the opponents' last actions, assuming the hands in `world`."""
+        """Return how likely the opponents' last actions are, given their hands in `world`."""
         assert isinstance(world, GameState)
         position = world.position
         likelihood = 1.0

@@ -1,4 +1,4 @@
-"""The fields of the view that bots for Pot de Vin use."""
+"""The parts of a Pot de Vin view that the bundled bots use."""
 
 from collections.abc import Iterable
 

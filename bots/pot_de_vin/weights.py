@@ -1,7 +1,7 @@
 """The expected final points of a seat's cards and gems in Pot de Vin.
 
-The weights in `weights.json` were estimated by linear regression for each variant
-(`docs/bots.md`).
+The file `weights.json` contains weights for each variant, which were estimated by linear
+regression (`docs/bots.md`).
 """
 
 import functools

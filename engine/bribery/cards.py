@@ -4,10 +4,9 @@ Officials are numbered from 0 to 19. A set of officials is stored as an int, wit
 each official.
 
 Cards are numbered from 0 to 55, with bribes first. The card of official 0 is `FIRST_OFFICIAL`.
-Bribes are sorted by name, and so are officials.
+Bribes and officials are each sorted by name.
 
-A bribe on the board is stored as the number `card * SEATS + seat`, where `seat` is the seat that
-played it.
+A bribe that a seat has played on the board is stored as the number `card * SEATS + seat`.
 """
 # compiled: see setup.py
 

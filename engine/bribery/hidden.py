@@ -1,9 +1,9 @@
 """Draw random positions that are consistent with a seat's knowledge [10.1].
 
-A seat cannot see the hands of other seats or the cards in decks, but everyone knows which of
-these cards are bribes and which are officials [3.1]. A forced discard reveals that a seat has no
-playable card, so its hand cannot contain certain suits [5.3]. All positions that are consistent
-with a seat's knowledge are equally likely.
+A seat cannot see the hands of other seats or the cards in decks. Everyone knows whether a hidden
+card is a bribe or an official [3.1]. A forced discard reveals that a seat has no playable card,
+so its hand cannot contain certain suits [5.3]. All positions that are consistent with a seat's
+knowledge are equally likely.
 """
 # compiled: see setup.py
 

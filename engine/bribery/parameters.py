@@ -66,9 +66,9 @@ class Parameters:
         return self._deck_sizes[start][round_number]
 
     def pattern(self, seat: int, start: int) -> str:
-        """Return the order of officials (O) and bribes (B) in a seat's deck, such as "OBBB" [3.1].
+        """Return a seat's deck as a string such as "OBBB", with the top card first [3.1].
 
-        The top card comes first.
+        The letter O stands for an official, and B for a bribe.
         """
         return self._patterns[(seat - start) % self.seats]
 
@@ -113,7 +113,7 @@ def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
-    """Return the seat that plays in each turn and the round of each turn [4].
+    """Return two lists with the seat and the round number of each turn [4].
 
     The starting seat has the number 0.
     """

@@ -1,4 +1,4 @@
-"""Draw and validate deals of Brides & Bribes [3]."""
+"""Generate and validate deals of Brides & Bribes [3]."""
 
 import random
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Events of Brides & Bribes [10].
 
 All seats see the same events in the same order, but only one seat sees each secret tile. Events
-do not reveal which seats were asked for a decision or declined.
+do not reveal which seats were asked for a decision, or which seats declined to act.
 """
 
 from collections.abc import Sequence
@@ -38,8 +38,8 @@ class Change(msgspec.Struct, frozen=True):
     """A public change to a seat or a borough.
 
     For example, `Change("seat-1", "coins", -2)` means that seat 1 lost 2 coins, and
-    `Change("port", "marriage-banned", 1)` means that nobody can marry in the port. For the
-    possible values of `what`, see section 10.2 of the rules.
+    `Change("port", "marriage-banned", 1)` means that nobody can marry in the port. Section 10.2
+    of the rules lists the possible values of the field `what`.
     """
 
     where: str
@@ -147,7 +147,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class FavorFixed(Event, frozen=True, tag="favor_order"):
-    """A new order of favor after the placement phase, with the best seat first."""
+    """The order of favor after the placement phase, with the best seat first."""
 
     seats: tuple[int, ...]
 
@@ -281,8 +281,8 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered. If the bride was married, `tile` is her husband and `seat` owns that
-    tile.
+    """A bride was murdered. If the bride was married, her husband's tile and its owner are in the
+    fields `tile` and `seat`.
     """
 
     borough: Borough

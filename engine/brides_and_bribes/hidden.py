@@ -1,9 +1,9 @@
 """Draw random positions that are consistent with a seat's knowledge [10].
 
-Everyone knows which tiles each seat owns, but not where the seat has placed them. A random
-position is drawn by shuffling each other seat's hidden tiles so that the public facts in
-`Position.proofs` remain true. The order of decks and bride boxes and the secretly chosen guides
-are also drawn at random.
+Everyone knows which tiles each seat owns, but only the owner knows where they are. To draw a
+random position, the opponents' hidden tiles are shuffled so that the public facts in
+`Position.proofs` remain true. The cards in decks and in the brides' boxes get a random order.
+Guides that opponents have chosen in secret are replaced with random ones.
 """
 # compiled: see setup.py
 
@@ -183,7 +183,7 @@ def move_all(position: Position, moved: Mapping[int, int]) -> None:
 
 
 def choose_guides(position: Position, viewer: int | None, rng: random.Random) -> None:
-    """Choose new random guides for the seats whose choice the viewer cannot see [7.2.1]."""
+    """Replace guides that the viewer cannot see with random ones [7.2.1]."""
     if position.window != "guide":
         return
     resolution = position.resolution
@@ -195,8 +195,8 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Return whether the legal actions in a random position are consistent with the viewer's
-    knowledge.
+    """Return whether a random position is consistent with what the viewer knows about the legal
+    actions.
     """
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:

@@ -1,4 +1,4 @@
-"""Draw and validate deals of Pot de Vin [3]."""
+"""Generate and validate deals of Pot de Vin [3]."""
 
 import random
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A deal of Pot de Vin [3, R3].
 
-    If the variant uses its trump pile several times, `trump_orders` contains a permutation of
-    the pile for each time.
+    If the variant reuses its trump pile, `trump_orders` contains a permutation of the pile for
+    each use.
     """
 
     start: int

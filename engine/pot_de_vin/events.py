@@ -148,9 +148,9 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 
 
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
-    """Return the events of a finished round, starting at the given turn.
+    """Return the events of a finished round after the given number of turns.
 
-    Also update `gems`, the number of gems that each seat has left, for seats that passed.
+    Also subtract a gem from `gems` for each seat that passes in these events.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)

@@ -1,6 +1,6 @@
 """Draw random positions that are consistent with a seat's knowledge [9].
 
-A seat cannot see the hands of other seats or the trump pile. A seat that played a card without
+A seat cannot see the trump pile or the hands of other seats. A seat that played a card without
 following suit has no cards of the suit that was led. All deals that are consistent with a seat's
 knowledge have nearly the same probability.
 """
@@ -62,7 +62,9 @@ def forget(position: Position) -> None:
 
 
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:
-    """Deal the unseen cards to the other hands and the trump pile. Hands keep their sizes."""
+    """Deal the unseen cards to the trump pile and the hands of all other seats. Hands keep their
+    sizes.
+    """
     shown, hand_sizes = position.trumps[: position.round], position.hand_sizes()
     seats = range(len(hand_sizes))
     sizes = [0 if other == seat else hand_sizes[other] for other in seats]
@@ -144,7 +146,9 @@ def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
 def _redraw_recycled_pile(
     position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Draw the hidden discards and the order of the hidden trump cards at random [3, R18]."""
+    """Draw random cards for the hidden discards, and a random order of the hidden trump cards [3,
+    R18].
+    """
     own = position.discards[seat]
     shown = position.trumps[: position.round]
     pile = [card for card in dict.fromkeys([*shown, *hidden]) if card != own]

@@ -86,7 +86,7 @@ class Position:
         return self.parameters.clockwise[self.starting_seat][1 - PILE_SIZE :]
 
     def winnings_of_round(self, number: int) -> tuple[list[str], int]:
-        """Return the cards and number of gems that the winner of a finished round took [5.4]."""
+        """Return which cards and how many gems the winner of a finished round took [5.4]."""
         _, trick, _ = self.past_rounds[number - 1]
         cards = [CARD[action] for action in trick if action != PASS]
         gems = len(trick) - len(cards)
@@ -114,7 +114,7 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return the bit of `Position.lacking` that records that a seat has no cards of a character."""
+    """Return the bit of `Position.lacking` for a seat that has no cards of a character."""
     return 1 << len(NO_CARDS) * seat + character
 
 

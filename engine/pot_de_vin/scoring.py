@@ -55,7 +55,7 @@ def columns_of(tally: Tally) -> Columns:
 
 
 def place_jokers(columns: Columns, jokers: int) -> list[int]:
-    """Return the guilds whose columns get a seat's jokers [7.2, R20]."""
+    """Return the guilds to whose columns a seat's jokers are added [7.2, R20]."""
     if not jokers:
         return []
     guilds = [guild for guild, symbols in enumerate(columns) if symbols]
@@ -73,10 +73,10 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 
 
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
-    """Choose the columns that are scored for a team [7.3].
+    """Choose which teammate's column is scored for each guild [7.3].
 
-    Return the scored columns of both teammates, and the points that the team gains from jokers
-    minus the value of its unscored columns.
+    Return a number of points and the scored columns of both teammates. The points are the value
+    of the team's jokers minus the value of its unscored columns.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []
@@ -102,7 +102,7 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
 def _choose_tied(
     low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
 ) -> tuple[int, Columns, Columns]:
-    """For each guild in which teammates' columns are equally long, choose which column to score."""
+    """Choose which teammate's column is scored if both have equally many cards of a guild."""
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high
     for choice in range(1 << len(tied)):

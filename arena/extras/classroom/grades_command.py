@@ -44,7 +44,7 @@ def grades_command(
     """Print the results of all students in a run as CSV.
 
     Each row contains the rank, rating, score, points, wins and faults of a student's bot. The
-    rank has a 95% confidence interval. A row also contains the number of submitted versions,
+    rank has a 95% confidence interval. Further columns contain the number of submitted versions,
     whether the submission was late, and the baseline bots that the student's bot beats with 95%
     confidence. Baseline bots are bots that weren't submitted by students.
     """

@@ -1,6 +1,6 @@
 """An executor that plays batches of games on a Dask cluster.
 
-If a Dask worker is lost, Dask repeats its batches on other workers.
+If a worker is lost, Dask plays its batches again on other workers.
 """
 
 import secrets
@@ -96,7 +96,9 @@ class Cluster:
 
     @property
     def games_at_once(self) -> int:
-        """Number of concurrent games per worker if bots mostly wait for GPUs or other machines."""
+        """Number of games that a worker plays at once if bots mostly wait for GPUs or other
+        machines.
+        """
         return max(1, self._settings.waiting_games)
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
@@ -148,9 +150,7 @@ class Cluster:
         self._tasks[future] = task
 
     def _played(self, future: Future, task: _Task) -> list[Played]:
-        """Return the games of a finished task. If the task must be repeated, submit it again and
-        return an empty list.
-        """
+        """Return the games of a finished task, or an empty list if the task was submitted again."""
         try:
             done: PlayedBatch = future.result()
         except (ArenaError, CancelledError, OSError):

@@ -26,7 +26,7 @@ class PackedBot(msgspec.Struct, frozen=True):
 
 
 def pack_bot(entrant: Entrant) -> PackedBot:
-    """Pack a bot and the files that its fingerprint covers.
+    """Pack a bot together with all files that are included in its fingerprint.
 
     Raise `BotError` if the files cannot be read.
     """

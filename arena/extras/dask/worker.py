@@ -1,6 +1,6 @@
 """Code that runs on Dask workers and plays batches of games in separate processes.
 
-Running the module as a program tests whether the sandbox works on this machine.
+When run as a program, this module tests whether the sandbox works on this machine.
 """
 
 import asyncio
@@ -119,7 +119,7 @@ class RunOnWorker(WorkerPlugin):
 
 
 def play_batch(run: str, batch: Batch, *bots: PackedBot) -> PlayedBatch:
-    """Run a task on a Dask worker: play a batch of games.
+    """Play a batch of games on a Dask worker.
 
     `bots` has the same order as the batch's entrants. Raise `GameError` if the code of a game
     fails.

@@ -14,7 +14,7 @@ TEMPLATES = files("bots").joinpath("templates")
 def texts_of(
     template: Traversable, words: Iterable[tuple[str, str]], at: str = ""
 ) -> dict[str, str]:
-    """Return a dict of a template's files that maps paths to contents.
+    """Return a template's files as a dict from paths to contents.
 
     `words` contains pairs of a word and its replacement in paths and texts.
     """

@@ -22,7 +22,7 @@ def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
 
     Yield None for bots that need their own process: those that aren't written in Python or that
     read stdin themselves. Raise `SystemExit` unless the file contains exactly one bot class.
-    Exceptions that the file raises propagate to the caller.
+    Exceptions in the bot's file propagate to the caller.
     """
     is_python = entrant.command[0] == sys.executable
     names = [word for word in entrant.command[1:] if word.endswith(".py")]

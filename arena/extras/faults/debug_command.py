@@ -73,16 +73,16 @@ def debug_command(
     """Debug a bot in a new or recorded game.
 
     By default, BOT plays a new game. To debug a fault, pass a FAULT_FILE from `arena check
-    --faults`. To debug a recorded game, pass the RUN and the GAME, such as "pot-de-vin/3 board 12
-    rotation 0". In a recorded game, BOT is asked for its decisions, but the game continues with the
-    recorded actions.
+    --faults`. To debug a recorded game, pass its RUN and a GAME such as "pot-de-vin/3 board 12
+    rotation 0". In a recorded game, BOT is asked for its decisions, but the game continues with
+    the recorded actions.
 
     Python bots run in this process, so `breakpoint()`, pdb and an editor's debugger work as
     usual. Bots in other languages run in a child process, and their stderr is printed to the
     terminal. The bot has no time limit and no sandbox, so debug only bots that you trust.
 
-    The exit code is 1 if the bot fails or answers with an illegal action. If FAULT_FILE contains a
-    timeout, the exit code is 1 if the bot exceeds the time limit again.
+    The exit code is 1 if the bot fails or answers with an illegal action. If FAULT_FILE
+    contains a timeout, the exit code is also 1 if the bot exceeds the time limit again.
     """
     own = _in_place(table.find(bot))
     if recorded:
@@ -193,7 +193,7 @@ class _Debugger:
     ) -> None:
         """Play a game and print all of the bot's decisions.
 
-        If there are no opponents, replay the recorded actions regardless of the bot's answers.
+        Without `opponents`, the game follows the recorded actions, whatever the bot answers.
         Raise `BotError` if the bot raises an exception or answers with an illegal action. Raise
         `FaultFileError` if this version of the arena cannot play the game.
         """

@@ -68,11 +68,11 @@ def logs_command(
     similar faults, and a command that reproduces the first fault. With `--all`, every fault is
     reported.
 
-    With `--bot`, also print the bot's stderr output from its worst game. Add `--all` to print the
-    output from all games. For Python bots, stderr includes everything that they print. The arena
-    keeps up to 16 KiB of stderr per process and game. Pass GAME to print the output from a single
-    game. GAME is a game's variant, board and rotation, such as "pot-de-vin/3 board 7 rotation 1",
-    or the first characters of its key.
+    With `--bot`, also print the bot's stderr output from its worst game. Add `--all` to print
+    the output from all games. For Python bots, stderr includes everything that they print. The
+    arena keeps up to 16 KiB of stderr per process and game. Pass GAME to print the output from a
+    single game. GAME is a game's title, such as "pot-de-vin/3 board 7 rotation 1", or the first
+    characters of its key.
 
     Games on unfinished boards are not shown.
     """

@@ -1,4 +1,4 @@
-"""Describe Bribery in words, and draw its positions in the terminal."""
+"""Explain Bribery actions in words, and draw positions of the game in the terminal."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

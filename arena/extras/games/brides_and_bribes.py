@@ -1,4 +1,4 @@
-"""Describe Brides & Bribes in words, and draw its positions in the terminal."""
+"""Explain Brides & Bribes actions in words, and draw positions of the game in the terminal."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,7 +65,7 @@ class BridesAndBribes(Telling):
         return {name: dict(zip(tiles.TILES, value, strict=False)) for name, value in values.items()}
 
     def points_now(self, view: Any) -> Sequence[int]:
-        """Return each seat's influence. Coins are ignored, because they count only at the end."""
+        """Return each seat's influence. Coins are left out, because they count only at the end."""
         return [player.influence for player in view.players]
 
     def points(self, state: State) -> list[SidePoints]:
@@ -108,7 +108,7 @@ class BridesAndBribes(Telling):
         return None if view["phase"] == "resolution" else title
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield an explanation for each failed action of a move."""
+        """Yield the reason for each declared action that failed."""
         for at, event in enumerate(events):
             if kind_of(event) == "failed":
                 goes_on = after.resolution and after.resolution.borough == before.resolution.borough

@@ -1,4 +1,4 @@
-"""Describe Pot de Vin in words, and draw its positions in the terminal."""
+"""Explain Pot de Vin actions in words, and draw positions of the game in the terminal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -28,8 +28,8 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
     `opponents` is a mapping by seat, or a sequence that is repeated over all seats except
     `learner`. Agents, bot classes and registered Python bots play in the calling process. Other
     bots play in separate processes. Raise `BotError` if a bot does not exist. Raise
-    `SettingsError` if a bot does not play the game, if a seat does not exist, or if no seat is
-    left for the learner.
+    `SettingsError` if a bot does not play the game, if a seat does not exist, or if all seats
+    have opponents.
     """
     if isinstance(opponents, str):
         raise SettingsError(f"got opponents={opponents!r}, expected a list or a dict of bots")
@@ -48,9 +48,9 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 
 
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
-    """Return the agents that play against the learner, by seat.
+    """Return the learner's opponents as a dict from seats to agents.
 
-    Raise `SettingsError` if an opponent is missing or sits in the learner's seat.
+    Raise `SettingsError` if an opponent is missing or has the learner's seat.
     """
     seated = seated_opponents(variant, opponents, seat)
     others = [other for other in range(variant.seats) if other != seat]
@@ -86,8 +86,9 @@ def as_agent(
     """Make a bot available as an agent in learning environments.
 
     `bot` is a bot class, the name of a registered bot, a folder with a `bot.toml`, or a Python
-    file. A bot class runs in the calling process, without time limits. Other bots run in separate
-    processes, by default without a sandbox. Raise `BotError` if the bot does not exist.
+    file. A bot class runs in the calling process, without time limits. All other kinds of bots
+    run in separate processes, without a sandbox by default. Raise `BotError` if the bot does not
+    exist.
     """
     if isinstance(bot, type):
         return ClassAgent(bot)

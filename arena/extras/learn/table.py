@@ -57,7 +57,7 @@ class LearningTable:
 
     @property
     def seat(self) -> int | None:
-        """The seat for which the caller chooses the next action, or None if the game is over."""
+        """The seat whose action the caller must choose, or None if the game is over."""
         return self.state.seat_to_act
 
     @property
@@ -89,7 +89,8 @@ class LearningTable:
         self._go_on()
 
     def act(self, action: str) -> None:
-        """Play an action for the current seat, then continue until the caller has to choose again.
+        """Play an action for the seat to act, then let agents play until the caller must choose
+        again.
 
         Raise `IllegalAction` if the action is illegal, and `EndlessGame` if the game exceeds the
         maximum number of decisions.
@@ -154,10 +155,10 @@ class LearningTable:
         raise IllegalAction(named, self.seat, self.legal)
 
     def choose_or_stand_in(self, number: int) -> tuple[str, dict[str, object]]:
-        """Return the action with the given number. Replace an illegal action with the first legal
-        action.
+        """Return the action with the given number, or the first legal action if that one is
+        illegal.
 
-        If the action was illegal, the returned dictionary reports it.
+        If an action was replaced, the returned dict contains its name under the key "illegal".
         """
         try:
             return self.choose(number), {}

@@ -6,7 +6,8 @@
         actions = policy(observations, infos["action_mask"])  # a number for each game
         observations, rewards, terminations, truncations, infos = games.step(actions)
 
-If no opponents are given, one policy plays all seats. A finished game restarts in the same step.
+Without opponents, one policy chooses the actions of all seats. A finished game restarts in the
+same step.
 """
 
 import random
@@ -116,11 +117,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         observation is for the seat to act. Each reward is for the seat that acted, and is 0
         until the game ends.
 
-        The info dictionary contains `action_mask` and `seat` for each observation, and an array
-        `seat_rewards` with the rewards of all seats. When a game ends, the info dictionary also
-        contains `final_obs` and `final_info`. The `final_info` entry contains the `points` and
-        `ranks` of all seats. The boolean arrays `_final_obs` and `_final_info` show which games
-        have ended.
+        The info dictionary contains the `action_mask` and the `seat` of each observation. Its
+        array `seat_rewards` contains the rewards of all seats. When a game ends, the info
+        dictionary also contains `final_obs` and `final_info`. The `final_info` entry contains
+        the `points` and `ranks` of all seats. The boolean arrays `_final_obs` and `_final_info`
+        show which games have ended.
 
         Raise `IllegalAction` if an action is illegal, and `SettingsError` if `actions` does not
         contain one integer per game. Exceptions leave all games unchanged.

@@ -84,7 +84,8 @@ class BribeArenaGame(pyspiel.Game):
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
         """Create a game. Missing parameters have default values.
 
-        Raise `EngineError` for an unknown variant, and `SettingsError` for unknown `rewards`.
+        Raise `EngineError` if the variant is unknown, and `SettingsError` if the value of
+        `rewards` is unknown.
         """
         defaults = _game_type(self.is_sampled, "ranks").parameter_specification
         parameters = {**defaults, **(given or {})}
@@ -121,8 +122,8 @@ class BribeArenaGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, object] | None = None
     ) -> "Observer":
-        """Return an observer that sees what a player sees. If private information is excluded, it
-        sees what spectators see.
+        """Return an observer of a player's information, or of public information if private
+        information is excluded.
 
         Raise `ValueError` if `params` are given.
         """
@@ -140,7 +141,7 @@ class BribeArenaDeals(BribeArenaGame):
 
 
 class BribeArenaState(pyspiel.State):
-    """An OpenSpiel state. The deal is a chance node at the start of the game."""
+    """An OpenSpiel state. The deal is the chance node at the root of the game tree."""
 
     def __init__(self, game: BribeArenaGame) -> None:
         super().__init__(game)
@@ -213,7 +214,7 @@ class Observer:
     """An OpenSpiel observer, which describes what a player knows as a string or a tensor."""
 
     def __init__(self, encoding: Encoding | None, perfect_recall: bool = False) -> None:
-        """Create an observer. If `encoding` is None, only public information is observed."""
+        """Create an observer. Without an `encoding`, it sees only public information."""
         self._encoding = encoding
         self._perfect_recall = perfect_recall
         self.tensor = None if encoding is None else np.zeros(encoding.size, np.float32)

@@ -101,7 +101,7 @@ class SpielVariant(Variant):
 
     @cached_property
     def is_open(self) -> bool:
-        """True if players have no hidden information except simultaneous choices."""
+        """Whether simultaneous choices are the only information that is hidden from players."""
         information = self.spiel.get_type().information
         return bool(information != type(information).IMPERFECT_INFORMATION)
 

@@ -26,8 +26,8 @@ from engine.plugins import all_variants
 def games_command(as_json: bool) -> None:
     """List all games, their variants, and the installed bots.
 
-    Use these names to refer to bots. In the JSON output, an empty list of games means that the bot
-    can play every game.
+    Use these names to refer to bots. In the JSON output, a bot with an empty list of games can
+    play every game.
     """
     found, entered = variants().values(), bots().values()
     on_request = [each for each in all_variants().values() if each.on_request]
@@ -74,8 +74,8 @@ def runs_command(as_json: bool, results: Path) -> None:
     """List runs, most recently played first.
 
     Use `arena leaderboard RUN --all` to print the complete results of a run. To delete a run,
-    remove its folder. By default, other commands use the latest run that isn't a comparison of two
-    bot versions.
+    remove its folder. By default, other commands use the latest run, but skip runs that compare
+    two bot versions.
     """
     if not (found := list_runs(results)) and not as_json:
         say(f"there is no run in {results}: play one with `arena run`")

@@ -1,10 +1,11 @@
-"""Compare a player's action with the best action that a search finds with the same information.
+"""Compare a player's action with the best action that a search finds, given what the player knew.
 
-A world is a complete position that is consistent with everything that the player has seen. The
-search looks for the best action in randomly drawn worlds. If the search prefers another action,
-both actions are compared in new worlds: for each world and action, the game is simulated to its
-end, with the same random numbers and with the game's guide (a heuristic player) in all seats.
-Worlds in which the players' past decisions are more likely have a higher weight.
+A world is a complete position that is consistent with everything that the player has seen. To
+find the best action, the search plays simulated games from randomly drawn worlds. If the search
+prefers another action, both actions are compared in new worlds: for each world and action, the
+game is simulated to its end, with the same random numbers and with the game's guide (a heuristic
+player) in all seats. A world has more weight if it makes the players' past decisions more
+likely.
 """
 
 import math
@@ -49,7 +50,7 @@ _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """An action's estimated value, and the difference to the best action.
+    """An action's estimated value, and how much better the best action is.
 
     An action's value is the expected fraction of opponents that the player beats. A tie counts
     as half.
@@ -102,7 +103,7 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Estimate how much worse an action is than `best`, the action that the search prefers."""
+        """Estimate how much worse an action is than `best`, the search's best action."""
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
         weights: list[float] = []
@@ -161,7 +162,7 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
 
 
 def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
-    """Return the weighted mean of `values` with its standard error."""
+    """Return the weighted mean of `values` and its standard error."""
     whole = math.fsum(weights)
     worlds = whole**2 / math.fsum([weight**2 for weight in weights])
     pairs = list(zip(values, weights, strict=True))

@@ -1,7 +1,7 @@
 """Attribute a player's result in a game to mistakes, luck and other causes.
 
 A player's result is the fraction of opponents that the player beats. On average, it is `EVEN`,
-which is 0.5. The review explains why a result is better or worse than average:
+which is 0.5. A review splits the difference between a result and the average into three parts:
 
     result - EVEN = luck + others - lost
 
@@ -11,9 +11,10 @@ Like the correction terms of AIVAT, `luck` depends only on chance, and has a mea
 deals and seats. `others` is the remainder: how much better or worse than the guide the opponents
 played, luck in their decisions, and losses that are not significant.
 
-A decision is a mistake if it costs significantly more than a threshold (`SLIGHT`). The test has a
-significance level of 5% per game, with Holm's correction for the number of decisions. If all
-players play exactly like the guide, at most 5% of reviews report a mistake that isn't one.
+A decision is a mistake if its estimated cost is significantly higher than a threshold
+(`SLIGHT`). The significance level is 5% per game, with Holm's correction for the number of
+decisions. If the guide makes all decisions in a game, the probability of a falsely reported
+mistake is at most 5%.
 """
 
 import math
@@ -48,12 +49,12 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
 
     @property
     def margin(self) -> float:
-        """Half the width of the 95% confidence interval for the estimated loss."""
+        """Half the width of the 95% confidence interval for the decision's cost."""
         return 1.96 * self.error
 
 
 class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=2):
-    """A review of a player's decisions in a game and of their effect on the result."""
+    """An analysis of a player's decisions and luck in a game."""
 
     key: str
     title: str
@@ -94,8 +95,8 @@ def review_game(
 ) -> GameReview:
     """Judge a player's decisions in a recorded game, and measure their effect on the result.
 
-    Moves without an alternative are not judged, nor are moves after the player's first fault. Raise
-    `SettingsError` if the variant can't generate random game states.
+    Moves with a single legal action and moves after the player's first fault are not judged.
+    Raise `SettingsError` if the variant can't generate random game states.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(
@@ -154,9 +155,8 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
     """Return copies of the decisions, with statistically significant losses marked as mistakes.
 
-    The significance test uses Holm's method. If two consecutive decisions have the same best
-    action, only the later one counts as a mistake, because the player could still have played the
-    action then.
+    The significance test uses Holm's method. If the player misses the same best action in
+    two consecutive decisions, only the second one counts as a mistake.
     """
     mistakes = set()
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):

@@ -33,7 +33,7 @@ class Child(Background):
     """A child process that the server restarts when it crashes.
 
     The server writes a line to the child's standard input to notify the child of new work. The
-    child exits on SIGTERM or when its standard input is closed. A child that has exited with
+    child exits on SIGTERM or when its standard input is closed. A child process that exits with
     code 0 is not restarted until `wake()` is called.
     """
 

@@ -44,9 +44,9 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 def backup_command(place: Path | None, target: Path) -> None:
     """Back up a contest, even while it is in use.
 
-    To restore a backup, unpack the file with `tar xzf`. Then run `arena serve` or `arena run` on
-    the unpacked folder. A backup contains all of the contest's secrets, so only the user who
-    creates the file can read it.
+    To restore a backup, unpack the file with `tar xzf`, and then run `arena serve` or `arena
+    run` on the unpacked folder. A backup contains all of the contest's secrets, so only the user
+    who creates the file can read it.
     """
     for path in back_up(required_contest(place), target):
         warning(f"not in the backup, because it is outside the contest's folder: {path}")
@@ -56,8 +56,8 @@ def backup_command(place: Path | None, target: Path) -> None:
 def back_up(contest_file: Path, target: Path) -> list[str]:
     """Back up a contest's folder.
 
-    Return the paths of files that the contest uses but that are outside its folder. These files are
-    not backed up. Raise `StoreError` if a file can't be read or written. Raise `SettingsError` if
+    Return the paths of files that the contest uses from outside its folder. These files are not
+    backed up. Raise `StoreError` if a file can't be read or written. Raise `SettingsError` if
     the backup would be written to the contest's folder.
     """
     folder = contest_file.resolve().parent

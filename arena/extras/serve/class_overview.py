@@ -1,4 +1,4 @@
-"""Data for the teacher's class overview and grades pages."""
+"""Prepare the data for two of the teacher's pages: the class overview and the grades."""
 
 import shutil
 from collections.abc import Iterator, Sequence

@@ -62,7 +62,8 @@ def change_setting(file: Path, text: str, table: str, key: str, value: str | int
     """Change a setting in a contest file, but keep the comments in the file.
 
     `text` is the content that was read. If `value` is None, the setting is removed. Raise
-    `SettingsError` if the file has changed since then, is not valid TOML, or can't be written.
+    `SettingsError` if the file has changed since it was read, is not valid TOML, or can't be
+    written.
     """
     import tomlkit  # part of the extra; commands about people work without it
 

@@ -42,7 +42,7 @@ class ReviewStore:
         return self._first("WHERE bot = ?", bot)
 
     def ask(self, bot: str, record: GameRecord, now: float) -> None:
-        """Request a review of a game, unless a review for the bot is already queued or running."""
+        """Request a review of a bot's game, unless the bot has one that is queued or running."""
         self._database.write(
             "INSERT INTO reviews (bot, asked, record) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE "
             "SET asked = ?2, record = ?3, begun = 0, content = NULL, failure = '' "
@@ -62,7 +62,7 @@ class ReviewStore:
         )
 
     def fail_interrupted(self) -> None:
-        """Mark reviews that an earlier process has begun but not finished as failed."""
+        """Mark reviews as failed if an earlier process has begun but not finished them."""
         self._database.write(
             "UPDATE reviews SET failure = ? WHERE begun AND content IS NULL AND failure = ''", LOST
         )

@@ -1,4 +1,4 @@
-"""The students and teachers of a contest, with their sign-in links, tokens and pseudonyms."""
+"""The students and teachers of a contest, with each person's sign-in link, token and pseudonym."""
 
 import hashlib
 import itertools
@@ -83,8 +83,8 @@ class PublicName(NamedTuple):
 def public_names(
     students: Iterable[ContestPerson], *, has_pseudonyms: bool
 ) -> dict[str, PublicName]:
-    """Return a dict of the bots' public names by owner id. With `has_pseudonyms`, the names are
-    pseudonyms.
+    """Return a dict from owner ids to the bots' public names: pseudonyms if `has_pseudonyms` is
+    true, otherwise plain names.
     """
     names = {}
     for person in students:
@@ -174,8 +174,8 @@ class People:
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
         """Add people to the contest, or restore removed people, in a single transaction.
 
-        Raise `ServeError` if an id is already taken, or if the owner of the bot of a restored
-        person's team is still removed.
+        Raise `ServeError` if an id is already taken, or if a restored team member's bot belongs
+        to a removed person.
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]

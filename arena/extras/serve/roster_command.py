@@ -111,7 +111,7 @@ def _when(time: datetime | None) -> str:
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 @place_option
 def files(folder: Path, place: Path | None) -> None:
-    """Copy the newest version of each student's bot to DIR/ID."""
+    """Copy the newest version of each student's bot to a folder DIR/ID."""
     rules = rules_of(read_contest(required_contest(place, "--to")))
     if rules is None:
         raise SettingsError(NOBODY)
@@ -130,11 +130,11 @@ def files(folder: Path, place: Path | None) -> None:
 def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) -> None:
     """Remove people and their bots from the contest.
 
-    ID is the id of a person on the roster. To remove a bot whose owner isn't on the roster, use the
-    bot's id. The next run leaves out removed bots and their games. Finals that have already started
-    don't change. With `--files`, the person's submitted files are deleted, except files that are
-    used by a run or another person. This command doesn't edit the contest's roster file, so also
-    remove the people there.
+    ID is the id of a person on the roster. To remove a bot whose owner isn't on the roster, use
+    the bot's id. The next run leaves out removed bots and their games. A final that has already
+    started is not affected. With `--files`, the person's submitted files are deleted, except
+    files that are used by a run or another person. If the contest has a roster file, remove the
+    people from that file too, because this command does not edit it.
     """
     if undo and forgets:
         raise click.UsageError("--undo cannot restore files that --files has deleted: choose one")

@@ -1,4 +1,4 @@
-"""Read class lists from CSV files, Moodle and Canvas exports, and lists of names."""
+"""Read class lists: CSV files, Moodle or Canvas exports, and plain lists of names."""
 
 import csv
 from collections.abc import Callable, Collection, Mapping

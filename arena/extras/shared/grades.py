@@ -171,8 +171,8 @@ MAX_POINTS = 100
 def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
     """Return students' scores out of 100 points as CSV for import into a learning platform.
 
-    If all bots play the same games, there is a single score column. Otherwise, there is one score
-    column per game. Students without a score get an empty cell, so that the learning platform keeps
+    The CSV has a single score column if all bots play the same games, and one score column per
+    game if not. Students without a score get an empty cell, so that the learning platform keeps
     their existing grade.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]

@@ -95,7 +95,7 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
 
 
 def _swindle_targets(position: Position, source: int, spent: int) -> int:
-    """Return the officials that a swindle can target [8.2]."""
+    """Return the officials that the swindle ability can target [8.2]."""
     piles, open_to = position.piles, position.open_to
     targets = 0
     if 0 not in open_to:  # most frequent case: every bribe fits somewhere

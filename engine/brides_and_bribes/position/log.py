@@ -1,4 +1,4 @@
-"""Record a game as short tuples, called notes, which are converted to events only when needed."""
+"""Record a game as notes: short tuples that are converted to events only when needed."""
 # compiled: see setup.py
 
 from typing import Any

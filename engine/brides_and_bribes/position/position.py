@@ -164,9 +164,9 @@ class Position:
     ) -> None:
         """Ask a seat to choose an action.
 
-        Call `answer` with the chosen action and `argument` as soon as the seat has decided. If
-        there is only one legal action, call `answer` immediately [R5]. Callers must return after
-        calling `ask`, because the seat may not have decided yet.
+        After the seat has decided, the function `answer` is called with the chosen action and
+        `argument`. If there is only one legal action, this happens immediately [R5]. Callers
+        must return right after calling `ask`, because the seat may not have decided yet.
         """
         if len(options) == 1:
             answer(self, options[0], argument)
@@ -191,7 +191,7 @@ class Position:
         self.worker_pile[borough] -= 1  # boroughs and their colours have the same numbers
 
     def others(self, seat: int) -> list[int]:
-        """Return all other seats with a guide in the active borough, clockwise from `seat`."""
+        """Return all other seats that have a guide in the active borough, in clockwise order."""
         guide = self.resolution.guide
         return [other for other in self.parameters.after[seat] if guide[other] >= 0]
 

@@ -10,8 +10,7 @@ Play = tuple[int, int, int, int]
 
 
 class Resolution:
-    """The state of the active borough: each seat's delegation, and the turn of the active seat
-    [7.1].
+    """The state of the active borough: the delegations of all seats, and the current turn [7.1].
 
     If no borough is active, `borough` is `NONE`.
     """

@@ -90,7 +90,7 @@ def wedding(position: Position, argument: Responders) -> None:
 
 
 def give_dowry(position: Position, married: tuple[int, int]) -> None:
-    """Give the dowry to the active seat, or to the seat that played a lover [7.4.4, R33]."""
+    """Give the dowry to the active seat, or to the seat that played a lover tile [7.4.4, R33]."""
     bride, place = married
     resolution = position.resolution
     active = resolution.active
@@ -114,5 +114,5 @@ def finish_marriage(position: Position, gained: int) -> None:
 
 
 def after(position: Position, argument: Responders) -> None:
-    """Let the active seat play tiles after its action, until it declines [R27]."""
+    """Let the active seat play any number of tiles after its action [R27]."""
     ask_each(position, "after", after, argument)

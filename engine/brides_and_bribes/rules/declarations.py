@@ -124,7 +124,7 @@ def react(position: Position, circuit: Circuit) -> None:
 
 
 def before(position: Position, argument: Responders) -> None:
-    """Let the active seat play tiles before its action is carried out, until it declines [R27]."""
+    """Let the active seat play any number of tiles before its action is carried out [R27]."""
     if _stands(position):
         ask_each(position, "before", before, argument)
 

@@ -1,9 +1,9 @@
 """Apply the effects of tiles in Brides & Bribes [7.6].
 
-Each effect is a function of the position, the acting seat and the argument of the action, which
-is an index in `actions.ARGUMENTS`. If `abilities.toml` specifies an amount for an ability, the
-amount is the first parameter of the function. Every effect returns its public changes. A seat
-that cannot gain or steal the full amount takes as much as possible [R4].
+An effect is a function that takes the position, the acting seat and the action's argument.
+Arguments are stored as indices in `actions.ARGUMENTS`. If `abilities.toml` specifies an amount
+for an ability, the effect's first parameter is the amount. Every effect returns its public
+changes. A seat that cannot gain or steal the full amount takes as much as possible [R4].
 """
 # compiled: see setup.py
 
@@ -75,7 +75,7 @@ def gain_worker(position: Position, seat: int, argument: int) -> Changes:
 
 
 def mediate(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange newly employed workers for workers of another colour [R42]."""
+    """Exchange workers that were just employed for workers of another colour [R42]."""
     wanted = argument - COLOUR_ARGUMENT
     own, pile, taken = position.workers[seat], position.worker_pile, position.resolution.taken
     changes: Changes = ()
@@ -234,7 +234,7 @@ def charm_away(position: Position, seat: int, argument: int) -> Changes:
 
 
 def open_hands(position: Position, seat: int, argument: int) -> Changes:
-    """Reveal the borough hands of all other seats [R40]."""
+    """Reveal the tiles that all other seats still hold in the active borough [R40]."""
     resolution = position.resolution
     for other in resolution.delegates:
         if other != seat and not resolution.open[other]:
@@ -264,7 +264,7 @@ def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
-    """Swap a bride on the board for one in the box [R46]."""
+    """Swap a bride in the active borough with a bride from the box [R46]."""
     bride = argument - BRIDE_ARGUMENT
     place = BRIDE_TYPE[bride]
     here = 2 * position.resolution.borough + place
@@ -278,7 +278,7 @@ def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
 
 
 def win_bride(position: Position, seat: int, argument: int) -> Changes:
-    """Give the dowry to the seat that played the tile instead of the active seat [R47]."""
+    """Redirect the dowry from the active seat to the seat that played the tile [R47]."""
     position.resolution.lover = seat
     return ((seat, "dowry", 1),)
 

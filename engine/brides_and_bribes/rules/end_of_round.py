@@ -1,4 +1,6 @@
-"""Rules for the last phase of a round: income, upkeep, buying back and building [8.1-8.4]."""
+"""Rules for the last phase of a round: income, upkeep, buying back objects, and building workshops
+[8.1-8.4].
+"""
 # compiled: see setup.py
 
 from collections.abc import Callable
@@ -34,7 +36,7 @@ SHOP_COSTS: Final = tuple(
 
 
 def begin(position: Position, _: None) -> None:
-    """Pay every seat its income, and push the remaining steps of the phase [R51]."""
+    """Pay every seat its income, and schedule the remaining steps of the phase [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
         position.push(for_each_seat, (step, 0))
@@ -58,7 +60,7 @@ def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None
 
 
 def upkeep(position: Position, seat: int) -> None:
-    """Let a seat pay for its common characters or dismiss one of them [8.2, R52]."""
+    """Let a seat pay the upkeep of its common characters, or dismiss one of them [8.2, R52]."""
     options = upkeep_options(position, seat)
     if options:
         position.ask(seat, "upkeep", options, paid_upkeep, seat)

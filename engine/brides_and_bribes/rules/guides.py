@@ -32,7 +32,7 @@ def forfeit(position: Position, seat: int) -> int:
 
 
 def bribe(position: Position, seat: int, place: int) -> int:
-    """Return how many coins a loyal guide pays for a marriage."""
+    """Return how many coins a seat must pay to marry its loyal guide to a bride [7.1]."""
     resolution = position.resolution
     bride = position.brides[2 * resolution.borough + place]
     return max(0, BRIDE_CHARM[bride] + resolution.bride_change - charm(resolution, seat))
@@ -48,8 +48,8 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a lost guide, if possible [R37].
 
-    Callers must return after calling this function, because the seat may not have chosen a new
-    guide yet.
+    Callers must return right after this call, because the seat may still have to choose a new
+    guide.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))

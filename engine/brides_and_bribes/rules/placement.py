@@ -1,4 +1,4 @@
-"""First phase of a round: seats place tiles [6.1]."""
+"""Rules for the first phase of a round, in which seats place tiles [6.1]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence

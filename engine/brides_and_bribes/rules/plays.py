@@ -86,7 +86,7 @@ Responder = tuple[int, list[int], int]  # seat asked, all responders, index of t
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Play a tile, whose ability takes effect unless another seat counters it.
 
-    Callers must return after calling this function, because other seats may still respond.
+    Callers must return right after this call, because other seats may still have to respond.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -138,7 +138,7 @@ def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
 
 
 def exchange(position: Position, responders: list[int], number: int) -> None:
-    """Let seats counter a play, then apply the play's effect [7.5.3]."""
+    """Let other seats counter a played tile, then apply the tile's effect [7.5.3]."""
     guide = position.resolution.guide
     while number < len(responders):
         seat = responders[number]
@@ -199,13 +199,13 @@ def countered(position: Position, action: str, argument: Responder) -> None:
 
 
 def save_options(position: Position, seat: int) -> list[str]:
-    """Return the legal actions of a seat whose tile is about to be stopped [7.5.3]."""
+    """Return how a seat can respond when another seat stops its tile [7.5.3]."""
     own = [COUNTER[tile] for tile in position.resolution.usable(seat) if IS_GUARD[tile]]
     return sorted([DECLINE, *own])
 
 
 def saved(position: Position, action: str, argument: Responder) -> None:
-    """Carry out the decision of a seat whose tile was stopped [7.5.3]."""
+    """Carry out a seat's decision to save its stopped tile or to lose it [7.5.3]."""
     seat, responders, number = argument
     if action != DECLINE:
         tile = COUNTER_OF[action]

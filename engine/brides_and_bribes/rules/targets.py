@@ -1,8 +1,8 @@
 """Find the legal targets of each tile [7.6].
 
-Each function returns a tile's legal arguments, which are indices in `actions.ARGUMENTS`. A
-function returns an empty sequence if the tile cannot be played, and only `NO_ARGUMENT` if the
-tile needs no argument.
+Each function returns a tile's legal arguments, which are indices in `actions.ARGUMENTS`. An
+empty sequence means that the tile cannot be played. For tiles that take no argument, the
+sequence contains only `NO_ARGUMENT`.
 """
 # compiled: see setup.py
 

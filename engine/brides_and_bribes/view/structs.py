@@ -1,4 +1,4 @@
-"""Define the fields of a view in Brides & Bribes [10, 11]."""
+"""Define the structure of Brides & Bribes views [10, 11]."""
 
 from collections.abc import Sequence
 
@@ -112,7 +112,7 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OwnView(msgspec.Struct, frozen=True, gc=False):
-    """The viewer's tiles, except those in the borough being resolved (see `ResolutionView`)."""
+    """The viewer's tiles outside the borough that is being resolved (see `ResolutionView`)."""
 
     hand: tuple[str, ...]
     alley: tuple[str, ...]

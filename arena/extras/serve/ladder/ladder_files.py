@@ -1,4 +1,4 @@
-"""Define the JSON files that the game and leaderboard processes write for the web server.
+"""Formats of the JSON files that the game and leaderboard processes write for the web server.
 
 ladder/state.json    what the ladder is doing
 ladder/board.json    the leaderboard
@@ -128,7 +128,7 @@ def final_rounds(contest: Contest) -> int:
 
 
 def plan_of_final(contest: Contest, workers: int) -> str:
-    """Return a text with the final's number of rounds, number of games and estimated duration."""
+    """Describe how many rounds and games the final has, and how long it will take."""
     rounds = final_rounds(contest)
     text = counted(rounds, "round")
     run = Path(contest.results, run_name(contest))
@@ -157,7 +157,7 @@ def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
 
 
 def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the contest's final if it is over and its results count, or None."""
+    """Return the contest's final, or None if it isn't over or its results don't count."""
     final = requested_final(contest, contest_folder)
     if final is None or final.is_rehearsal or not is_over(Path(contest.results, final.run)):
         return None
@@ -179,7 +179,7 @@ def frozen_since(contest: Contest, contest_folder: Path, now: datetime) -> datet
 def freeze_in_words(
     contest: Contest, contest_folder: Path, now: datetime
 ) -> tuple[str, str] | None:
-    """Return the start and end of the leaderboard freeze as text, or None if there is none."""
+    """Describe when the leaderboard freeze starts and ends. Without a freeze, return None."""
     since, closes = frozen_since(contest, contest_folder, now), closing_time(contest)
     if since is None or closes is None:
         return None
@@ -192,8 +192,8 @@ def freeze_in_words(
 def counts(final: FinalFile, contest: Contest) -> bool:
     """Return whether the results of a final are valid.
 
-    The results are invalid if the final was requested before the deadline or an extension had
-    passed. They are also invalid if a bot version that was submitted in time did not play.
+    A final must not be requested before the deadline and all extensions have passed. Every bot
+    version that was submitted in time must have played in the final.
     """
     closes = closing_time(contest)
     if closes is not None and local_time(final.asked) <= closes:
@@ -233,6 +233,6 @@ def is_final_due(contest: Contest, now: datetime) -> bool:
 
 
 def is_before_the_end(contest: Contest, now: datetime) -> bool:
-    """Return whether any student can still submit a bot before the deadline."""
+    """Return whether the deadline or an extension is still ahead."""
     closes = closing_time(contest)
     return closes is not None and now <= closes

@@ -82,9 +82,9 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Return a context manager in which `NEWS_SIGNAL` raises `KeyboardInterrupt`.
+        """Return a context manager in which `CHANGE_SIGNAL` raises `KeyboardInterrupt`.
 
-        During the first `after_s` seconds, the exception is not raised.
+        A signal during the first `after_s` seconds does not raise the exception.
         """
         self._allowed_from = self._clock() + after_s
         try:

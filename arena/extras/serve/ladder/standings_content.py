@@ -32,8 +32,8 @@ class BotNames:
     ) -> None:
         """Choose the display names of the bots on a leaderboard.
 
-        `public` maps the ids of students on the roster to their public names. All other students
-        are shown under pseudonyms that are derived from `secret`, or under their real names if
+        `public` maps the ids of students on the roster to their public names. Students who are
+        not on the roster get pseudonyms derived from `secret`, or keep their real names if
         `secret` is None.
         """
         known = dict(public)

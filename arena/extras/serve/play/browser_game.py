@@ -1,7 +1,7 @@
 """Play a game between a person and bots, one move at a time.
 
-After a server restart, a game is restored by replaying its stored actions. The bots repeat all of
-their earlier decisions, but their new answers are ignored.
+After a server restart, a game is restored by replaying its stored actions. Bots are asked for
+all of their earlier decisions again, but the game continues with the stored actions.
 """
 
 import random
@@ -69,8 +69,8 @@ class BrowserGameRunner(ActionSource):
     def __init__(self, game: BrowserGame, bots: Mapping[int, Callable[[Decision], str]]) -> None:
         """Continue a game with new bot processes.
 
-        `bots` maps each bot's seat to a function that returns the bot's action. An exception in the
-        function counts as the bot's fault.
+        `bots` maps each bot's seat to a function that returns the bot's action. Exceptions in a
+        bot's function count as the bot's faults.
         """
         self.game = game
         self._recorded = game.actions

@@ -1,4 +1,4 @@
-"""Data for the game page. Information that the person may not see is left out."""
+"""Data for the game page, without information that is hidden from the signed-in person."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Run the bots that people play against in the browser."""
+"""Run bots in games against people in the browser."""
 
 import threading
 from collections import OrderedDict

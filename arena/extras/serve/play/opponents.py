@@ -1,7 +1,7 @@
 """Find bots by id and start them as opponents for a person.
 
-Bots from installed packages that are marked as quick run in the server process. All other bots run
-in separate processes. Students' bots always run in the contest's sandbox.
+Bots from installed packages run in the server process if they are marked as quick. All other
+bots run in separate processes. Students' bots always run in the contest's sandbox.
 """
 
 from collections.abc import Callable
@@ -100,9 +100,7 @@ class Opponents:
 
 
 def trial_opponents(contest: Contest) -> list[str]:
-    """Return the names of up to two installed bots that are marked as quick and play a game of the
-    contest.
-    """
+    """Return the names of up to two quick, installed bots that play one of the contest's games."""
     chosen = chosen_variants(contest.variants, contest.games)
     games = {get_variant(variant_id).game for variant_id in chosen}
     quick = [

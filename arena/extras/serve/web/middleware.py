@@ -97,8 +97,8 @@ class Body:
         return message
 
     async def drain(self) -> None:
-        """Read and discard the rest of a request body. Give up on bodies that are too large or too
-        slow.
+        """Read and discard the rest of a request body, unless it is too large or arrives too
+        slowly.
         """
         # A client that is still sending would not see the response if the connection were closed.
         left = MAX_BODY_BYTES

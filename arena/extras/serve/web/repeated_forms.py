@@ -1,8 +1,8 @@
 """Process a form only once, even if a double-click in the browser sends it twice.
 
-Each form has a random token in a hidden field. If a browser sends a form with the same token again,
-the server repeats its first response. Responses are stored only in memory, because they may contain
-sign-in links.
+Every form on the site has a random token in a hidden field. If a browser sends a form with the
+same token again, the server repeats its first response. Responses are stored only in memory,
+because they may contain sign-in links.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ class RepeatedForms:
         self._kept: dict[bytes, _Kept] = {}
 
     def respond(self, form: Iterable[object], now: float, make: Callable[[], Response]) -> Response:
-        """Return the stored response to a form, or create and store a response.
+        """Return the stored response if the form was sent before, otherwise create and store one.
 
         `form` is the sender, the path, and all fields. If creating the response fails with an
         exception, nothing is stored.

@@ -73,8 +73,8 @@ class Visit:
     def render(self, template: str, **context: Any) -> Response:
         """Render a template.
 
-        After a form was rejected, the template variables `problem` and `typed` contain the error
-        message and the user's input.
+        If a form was rejected, the template can use the variables `problem` (the error message)
+        and `typed` (the user's input).
         """
         if self.refusal:
             typed = {name: text for name, text in self.form.items() if isinstance(text, str)}
@@ -125,9 +125,9 @@ def post(
 ) -> Route:
     """Return a route that accepts forms of up to `max_bytes` bytes.
 
-    To accept file uploads, `max_bytes` must exceed `MAX_FORM_BYTES`. If the form is rejected,
-    `show_again` renders it with the user's input. On pages for signed-in people, this also happens
-    if the session has expired.
+    To accept file uploads, `max_bytes` must exceed `MAX_FORM_BYTES`. The function `show_again`
+    renders a rejected form with the user's input. A form for signed-in people is also shown
+    again if the session has expired.
     """
 
     async def answer(request: Request) -> Response:
@@ -254,7 +254,7 @@ def client_of(request: HTTPConnection) -> str:
 
 
 def found(value: FoundT | None, text: str) -> FoundT:
-    """Raise `HTTPException` with status 404 if the value is None."""
+    """Return the value, or raise `HTTPException` with status 404 if it is None."""
     if value is None:
         raise HTTPException(404, text)
     return value
