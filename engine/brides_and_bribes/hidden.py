@@ -1,9 +1,9 @@
 """Draw random positions that are consistent with a seat's knowledge [10].
 
-Everyone knows which tiles each seat owns, but only the owner knows where they are. To draw a
-random position, the opponents' hidden tiles are shuffled so that the public facts in
-`Position.proofs` remain true. The cards in decks and in the brides' boxes get a random order.
-Guides that opponents have chosen in secret are replaced with random ones.
+Everyone knows which tiles each seat owns, but only the owner knows where they are. The hidden
+tiles of every opponent are shuffled so that the public facts in `Position.proofs` remain true. The
+cards in decks and in the brides' boxes get a random order. Guides that opponents have chosen in
+secret are replaced with random ones.
 """
 # compiled: see setup.py
 
