@@ -110,7 +110,7 @@ class DefaultEncoding(Enumerated):
 
 
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
-    """Add a field of a view to the layout, and return a function that writes the field to a vector.
+    """Add a view's field to the layout, and return a function that writes the field to vectors.
 
     Return None if the field's type has no fixed bounds.
     """

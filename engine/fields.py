@@ -1,4 +1,4 @@
-"""Helpers for parsing deals and for loading the TOML tables of a game."""
+"""Helpers that parse deals and load a game's tables from TOML files."""
 
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -61,7 +61,7 @@ class Plugins(pluggy.PluginManager):
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin. If the plugin is a module, also register all games declared in it.
+        """Register a plugin. If the plugin is a module, its games are registered too.
 
         Raises:
             EngineError: The plugin is a class.

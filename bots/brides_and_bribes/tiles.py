@@ -60,7 +60,7 @@ def kind_of(name: str) -> str:
 
 @functools.cache
 def is_character(name: str) -> bool:
-    """Return True for characters and False for objects."""
+    """Return whether a tile is a character. All other tiles are objects."""
     return tile_data(name).prestige > 0
 
 

@@ -112,9 +112,7 @@ def married_to(brides: Brides, seat: int) -> int:
 
 
 def have_same_goods(view: View, other: View) -> bool:
-    """Return whether two views show the same state of players, tiles and boroughs in the same
-    round.
-    """
+    """Return whether two views have the same round, players, tiles and boroughs."""
     return (
         view.own == other.own
         and view.players == other.players

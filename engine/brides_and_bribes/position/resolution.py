@@ -1,4 +1,4 @@
-"""The state of the borough that is being resolved [7]."""
+"""The state of a borough during its resolution [7]."""
 # compiled: see setup.py
 
 from typing import Final

@@ -110,7 +110,7 @@ def reveal_guides(position: Position) -> None:
 
 
 def order_window(position: Position, argument: Responders) -> None:
-    """Let the seats in a borough play tiles before the order of turns is fixed [7.2.2, R18]."""
+    """Let seats with a guide play tiles before the order of turns is fixed [7.2.2, R18]."""
     ask_each(position, "order", order_window, argument)
 
 

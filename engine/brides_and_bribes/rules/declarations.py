@@ -118,7 +118,7 @@ def _stands(position: Position) -> bool:
 
 
 def react(position: Position, circuit: Circuit) -> None:
-    """Let the other seats react to a declaration until nobody plays a tile [R23, R24]."""
+    """Let the other seats react to a declared action until nobody plays a tile [R23, R24]."""
     if _stands(position):
         ask_circuit(position, "react", react, circuit)
 

@@ -43,8 +43,8 @@ class DelegationSize(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play. `known_below` is the next card of the borough's deck, if the viewer knows
-    that card.
+    """A borough that is in play. `known_below` is the next card of the borough's deck, or None if
+    the viewer doesn't know the card.
     """
 
     borough: str
