@@ -33,8 +33,8 @@ from arena.terminal.console import notice, say
 @click.option(
     "--with-secret",
     is_flag=True,
-    help="Publish the contest's secret with the run, so that anyone can verify the deals. Use this "
-    "option only after the contest, because the secret also reveals the deals of future games.",
+    help="Publish the contest's secret with the run, so that anyone can verify the deals. Do not "
+    "publish the secret before the contest is over, because the secret also reveals future deals.",
 )
 @results_option
 def publish_command(

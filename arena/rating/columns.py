@@ -194,8 +194,8 @@ COLUMNS = (
         "Points per game",
         points_text,
         priority=6,
-        explanation="Mean points per game. The margin of error (95% confidence) is shown if there "
-        "are enough boards.",
+        explanation="Mean points per game, with the margin of error (95% confidence) if enough "
+        "boards have been played.",
         legend="points = points per game",
     ),
     LeaderboardColumn(

@@ -7,8 +7,8 @@ from arena.extras.serve.server_database import address_of
 from arena.extras.serve.web.visits import Visit, found, get, post
 
 INVALID_LINK = (
-    "This sign-in link is no longer valid. Teachers can create new links on the Roster page. The "
-    "server also prints a link for the teacher when it starts."
+    "This sign-in link is no longer valid. Teachers can create new sign-in links on the Roster "
+    "page. When the server starts, it also prints a sign-in link for the teacher."
 )
 
 
