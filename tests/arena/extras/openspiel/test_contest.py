@@ -74,4 +74,4 @@ def test_rejects_review_without_worlds(tmp_path: Path, monkeypatch: pytest.Monke
     bots = ["--bot", "random", "--bot", "my-bot"]
     printed("new", "my-bot", "--game", "liars_dice")
     printed("run", "--game", "liars_dice", "--rounds", "2", "--name", "spring", *bots, *RUN_OPTIONS)
-    assert "it has no worlds" in refused("review", "spring", "--bot", "random")
+    assert "the variant has no worlds" in refused("review", "spring", "--bot", "random")
