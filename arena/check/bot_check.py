@@ -154,7 +154,7 @@ class _BotCheck:
         hooks = MatchHooks(on_answer=answers_s.append, on_log=self._settings.on_log)
         with Driver(players, settings, transport, hooks) as driver:
             began = transport.now()
-            ready = driver.introduce()[own.name]
+            ready = driver.start_bots()[own.name]
             start_s = transport.now() - began
             ended = driver.play_all(games) if isinstance(ready, Ready) else []
             played = {record.key: (record, seen) for record, seen in ended}

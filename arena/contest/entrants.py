@@ -188,7 +188,7 @@ def introduce(
     for first in range(0, len(entrants), MAX_AT_ONCE):
         group = {entrant.name: entrant for entrant in entrants[first : first + MAX_AT_ONCE]}
         with Driver(group, settings) as driver:
-            answers |= driver.introduce()
+            answers |= driver.start_bots()
         failures |= driver.failures
     introduced = []
     for entrant in entrants:

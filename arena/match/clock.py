@@ -46,22 +46,22 @@ class Budget:
         self.spent_s = 0.0
         self.is_exact = True
         self.cores = 1
-        self.is_asked = True
-        self.asked_at = now
-        self._slept_s = self._wall_s = 0.0  # while it is asked
+        self.has_request = True
+        self.requested_at = now
+        self._slept_s = self._wall_s = 0.0  # while it has a request
         self._seen_s = 0.0  # clock at the last reading
         self._seen_at = now
         self._state_s, self._state_at = 0.0, now  # clock and time of the last state reading
 
-    def ask(self, now: float, limit_s: float, idle_s: float) -> None:
+    def start_request(self, now: float, limit_s: float, idle_s: float) -> None:
         self.limit_s, self.idle_s = limit_s, idle_s
-        self.is_asked = True
-        self.asked_at = self._state_at = now
+        self.has_request = True
+        self.requested_at = self._state_at = now
         self._state_s = self._seen_s
 
     def needs_state(self, now: float) -> bool:
         """Return whether to check if the bot is idle."""
-        return self.is_asked and now - self.asked_at > PATIENCE_S
+        return self.has_request and now - self.requested_at > PATIENCE_S
 
     def measure(self, now: float, clock_s: float, is_able: bool | None = None) -> None:
         """Record the total processor time that the bot has used so far.
@@ -70,14 +70,14 @@ class Budget:
         checked.
         """
         used_s = max(0.0, clock_s - self._seen_s)
-        if self.is_asked:
+        if self.has_request:
             self.spent_s += used_s
-            self._wall_s += min(now - max(self._seen_at, self.asked_at), MAX_WALL_S)
+            self._wall_s += min(now - max(self._seen_at, self.requested_at), MAX_WALL_S)
         else:
             self.spent_s += max(0.0, used_s - CREDIT * (now - self._seen_at))
         self._seen_s += used_s
         self._seen_at = now
-        if is_able is not None and self.is_asked:  # it may have answered in the meantime
+        if is_able is not None and self.has_request:  # it may have answered in the meantime
             if not is_able:
                 elapsed_s = min(now - self._state_at, MAX_IDLE_S)
                 self._slept_s += max(0.0, elapsed_s - (self._seen_s - self._state_s))
@@ -93,7 +93,7 @@ class Budget:
     def restart(self) -> None:
         """Reset the budget for the bot's next answer."""
         self.spent_s = self._slept_s = self._wall_s = 0.0
-        self.is_asked = False
+        self.has_request = False
 
     @property
     def max_wall_s(self) -> float:
@@ -104,7 +104,7 @@ class Budget:
     def judge(self) -> Judgement:
         if self.spent_s > self.limit_s:
             return "cpu"
-        if not self.is_asked:
+        if not self.has_request:
             return "ok"
         if self._slept_s > self.idle_s:
             return "idle"

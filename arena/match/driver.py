@@ -60,9 +60,9 @@ class Driver:
 
     # -- playing ------------------------------------------------------------------------------
 
-    def introduce(self) -> dict[str, Ready | Fault]:
+    def start_bots(self) -> dict[str, Ready | Fault]:
         """Start all bots and return each bot's `ready` message or fault."""
-        self._report(events.Introduce())
+        self._report(events.StartBots())
         bots = self._match.sessions.bots
         while any(session.ready is None for bot in bots.values() for session in bot.sessions):
             self._exchange()
@@ -79,7 +79,7 @@ class Driver:
         """Play games and yield the record of each game when it ends.
 
         Raises:
-            Stopped: The parent process ended or told the worker to stop.
+            StopRequested: The parent process ended or told the worker to stop.
             BotUnavailable: A bot can't play, for example because a service that it calls is down.
         """
         unfinished = 0
@@ -241,21 +241,21 @@ class Driver:
 
     # -- batches of games ----------------------------------------------------------------------
 
-    def enter(self, players: Mapping[str, Player]) -> None:
+    def set_players(self, players: Mapping[str, Player]) -> None:
         """Set the players for the next games. Running bots keep their processes."""
-        self._report(events.Enter(players))
+        self._report(events.SetPlayers(players))
         self.enforce_limits()
 
     def enforce_limits(self) -> None:
         """Kill bot processes that have exceeded their time limit. Call this between games, too."""
         self._report(events.Tick())
 
-    def rest(self) -> WaitingProcesses:
+    def pause_bots(self) -> WaitingProcesses:
         """Stop bots that have failed or haven't answered. Freeze the remaining bots until the next
         game.
         """
         self._transport.flush()
-        self._report(events.Rest())
+        self._report(events.PauseBots())
         self._transport.await_leaving()
         memory_kib = sum([process.quick_memory_kib() for process in self._processes.values()])
         return WaitingProcesses(len(self._processes), memory_kib)
@@ -282,7 +282,7 @@ def watch_games(
     """Play games and yield each game's record and observations when the game ends.
 
     Raises:
-        Stopped: The parent process ended or told the worker to stop.
+        StopRequested: The parent process ended or told the worker to stop.
     """
     with Driver(players, settings, open_transport(settings), MatchHooks(on_log=on_log)) as driver:
         yield from driver.play_all(games)

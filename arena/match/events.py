@@ -113,21 +113,21 @@ class Tick(NamedTuple):
     """It is time to check the bots' time limits."""
 
 
-class Enter(NamedTuple):
+class SetPlayers(NamedTuple):
     """Set the players for the next games. Running bots keep their processes."""
 
     players: Mapping[str, Player]
 
 
-class Introduce(NamedTuple):
+class StartBots(NamedTuple):
     """Start a process for every bot that doesn't have one."""
 
 
-class Rest(NamedTuple):
+class PauseBots(NamedTuple):
     """Stop bots that have failed or haven't answered. Freeze the remaining bots until the next
     game.
     """
 
 
 Observed = Started | Exited | Usage
-Event = Line | Written | Observed | Tick | Enter | Introduce | Rest
+Event = Line | Written | Observed | Tick | SetPlayers | StartBots | PauseBots

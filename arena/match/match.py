@@ -61,7 +61,7 @@ class Match:
         self._alone: Table | None = None  # the interrupted game that was resumed
         self._may_begin = False  # whether another game may be able to begin
         self._players = players
-        self.sessions.enter(players)
+        self.sessions.set_players(players)
 
     # -- what the driver calls -----------------------------------------------------------------
 
@@ -85,13 +85,13 @@ class Match:
                 sessions.mark_written()
             case events.Tick():
                 sessions.tick()
-            case events.Enter(players):
+            case events.SetPlayers(players):
                 self._players = players
-                sessions.enter(players)
-            case events.Introduce():
-                sessions.introduce()
-            case events.Rest():
-                sessions.rest()
+                sessions.set_players(players)
+            case events.StartBots():
+                sessions.start_bots()
+            case events.PauseBots():
+                sessions.pause_bots()
             case _:
                 sessions.observe(event)
         if self._may_begin:

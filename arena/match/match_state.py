@@ -190,7 +190,7 @@ class Session:
             asked=latest_request if was_sent else "",
             came=show(came) if came else "",
             stderr=facts.stderr,
-            wall_ms=int((now - self.budget.asked_at) * 1000) if was_sent else None,
+            wall_ms=int((now - self.budget.requested_at) * 1000) if was_sent else None,
             cpu_ms=int(self.budget.spent_s * 1000),
             memory_kib=facts.memory_kib or None,
         )

@@ -77,7 +77,7 @@ class Sessions:
 
     # -- processes -----------------------------------------------------------------------------
 
-    def enter(self, players: Mapping[str, Player]) -> None:
+    def set_players(self, players: Mapping[str, Player]) -> None:
         for name, player in players.items():
             known = self.bots.get(name)
             if known and known.entrant != player:
@@ -86,7 +86,7 @@ class Sessions:
             if isinstance(player, Entrant) and not (known and known.sessions):
                 self.bots[name] = RunningBot(player, self._may_wait)
 
-    def rest(self) -> None:
+    def pause_bots(self) -> None:
         for session in list(self.running.values()):
             if session.bot.failure or session.requests:
                 self.dismiss(session)
@@ -94,7 +94,7 @@ class Sessions:
                 self._freeze(session)
         self.deadline = math.inf
 
-    def introduce(self) -> None:
+    def start_bots(self) -> None:
         for bot in self.bots.values():
             if not bot.sessions:
                 self.start(bot)
@@ -181,7 +181,7 @@ class Sessions:
         self._unwritten.append(request)
         self.commands.append(events.Send(session.number, line))
         if len(requests) == 1:
-            session.budget.ask(self.now, messages.clock_ms / 1000, self._idle_s)
+            session.budget.start_request(self.now, messages.clock_ms / 1000, self._idle_s)
             self._expect(session)
             if session.bot.is_long:
                 self._think(session)
@@ -260,8 +260,8 @@ class Sessions:
         while session.unsent and not (session.requests and session.has_printed):
             self._send(session, session.unsent.popleft())
         if session.requests:
-            if not session.budget.is_asked:
-                session.budget.ask(self.now, session.limit_s, self._idle_s)
+            if not session.budget.has_request:
+                session.budget.start_request(self.now, session.limit_s, self._idle_s)
                 self._expect(session)
         else:
             session.budget.limit_s = session.limit_s
@@ -300,7 +300,7 @@ class Sessions:
         for session in self.running.values():
             processes.append((session.number, is_due and session.budget.needs_state(now)))
             is_playing = is_playing or bool(session.requests or session.tables)
-            is_late = session.requests and now - session.budget.asked_at >= TICK_S
+            is_late = session.requests and now - session.budget.requested_at >= TICK_S
             if is_late and not session.bot.waits:
                 self._think(session)
         self.deadline = self._measure_at if is_playing else math.inf

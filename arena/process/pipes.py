@@ -10,7 +10,7 @@ MAX_WAIT_S = 3600.0
 EXIT_LOOK_S = 0.004
 
 
-class Stopped(Exception):
+class StopRequested(Exception):
     """Raised when the games should stop."""
 
 
@@ -19,7 +19,7 @@ class Pipes:
         """Prepare to communicate with bots.
 
         `orders` is an optional file descriptor. As soon as it has data to read, the method
-        `wait` raises `Stopped`.
+        `wait` raises `StopRequested`.
         """
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor
@@ -66,7 +66,7 @@ class Pipes:
         exited.
 
         Raises:
-            Stopped: The games should stop.
+            StopRequested: The games should stop.
             HostError: The machine is out of memory.
         """
         ready = []
@@ -90,7 +90,7 @@ class Pipes:
     def _serve(self, fd: int) -> None:
         process = self._processes.get(fd)
         if process is None:
-            raise Stopped  # only the descriptor for commands has no process
+            raise StopRequested  # only the descriptor for commands has no process
         goes_on = process.read_stderr() if fd == process.stderr else not process.flush()
         if not goes_on:
             self._unregister(fd)

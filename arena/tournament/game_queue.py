@@ -57,9 +57,9 @@ class GameQueue:
         waits = any(entrant.waits for entrant in settings.entrants)
         self._fewest = self._boards_at_once = games_at_once if waits else 1
         self._game_s: float | None = None
-        self._boards: list[_Missing] = []
+        self._boards: list[_OpenBoard] = []
         self._groups: dict[int, _Group] = {}
-        self._under_way: dict[str, _UnderWay] = {}
+        self._under_way: dict[str, _RunningGame] = {}
         self._met: set[int] = set()
 
     def take(self) -> Batch | None:
@@ -109,7 +109,7 @@ class GameQueue:
         games = [game for _, game in group.batches[0]]
         group.began, group.under_way = self.clock(), len(games)
         for position, game in group.batches[0]:
-            self._under_way[game.key] = _UnderWay(position, group)
+            self._under_way[game.key] = _RunningGame(position, group)
         names = {name for game in games for name in game.entrants}
         return Batch(
             tuple(games),
@@ -131,8 +131,8 @@ class GameQueue:
         most = min(self._boards_at_once, -(-len(self._boards) // self._workers))
         most = max(most, min(self._fewest, len(self._boards)))
         busy = {deal for group in self._groups.values() for deal in group.deals}
-        chosen: list[_Missing] = []
-        others: list[_Missing] = []
+        chosen: list[_OpenBoard] = []
+        others: list[_OpenBoard] = []
         for board in self._boards:
             is_next = not chosen or board.block is chosen[0].block
             if is_next and len(chosen) < most and board.deal not in busy:
@@ -170,7 +170,7 @@ class GameQueue:
             position += len(board)
             if missing:
                 deal = board[0].variant, bytes(board[0].deal)
-                self._boards.append(_Missing(block, deal, missing))
+                self._boards.append(_OpenBoard(block, deal, missing))
         return True
 
     def _take_stored(self, block: Block) -> None:
@@ -219,7 +219,7 @@ def _matching(block: Block, stored: Iterable[StoredResult]) -> Iterator[tuple[in
 DealId = tuple[str, bytes]
 
 
-class _Missing(NamedTuple):
+class _OpenBoard(NamedTuple):
     block: Block
     deal: DealId
     games: Sequence[tuple[int, Game]]
@@ -243,6 +243,6 @@ class _Group:
         self.began = 0.0
 
 
-class _UnderWay(NamedTuple):
+class _RunningGame(NamedTuple):
     position: int
     group: _Group

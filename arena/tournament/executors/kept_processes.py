@@ -20,7 +20,7 @@ MAX_WAITING = 128
 """Maximum number of waiting processes."""
 
 
-class _Kept(NamedTuple):
+class _IdleDriver(NamedTuple):
     driver: Driver
     idle: WaitingProcesses
 
@@ -33,7 +33,7 @@ class KeptProcesses:
     def __init__(self, open_transport: OpenTransport, on_log: OnLog | None = None) -> None:
         self._open = open_transport
         self._on_log = on_log
-        self._kept: dict[tuple[int, MatchSettings], _Kept] = {}
+        self._kept: dict[tuple[int, MatchSettings], _IdleDriver] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -64,14 +64,14 @@ class KeptProcesses:
         driver = kept.driver if kept else Driver(players, settings, self._open(settings), hooks)
         with contextlib.ExitStack() as stack:
             stack.enter_context(driver)
-            driver.enter(players)
+            driver.set_players(players)
             yield from driver.play_all(games)
             for waiting in self._kept.values():
                 waiting.driver.enforce_limits()
             if rotation is not None:
-                idle = driver.rest()
+                idle = driver.pause_bots()
                 if self._has_room_for(idle):
-                    self._kept[rotation, settings] = _Kept(driver, idle)
+                    self._kept[rotation, settings] = _IdleDriver(driver, idle)
                     stack.pop_all()
 
     def _has_room_for(self, more: WaitingProcesses) -> bool:

@@ -25,7 +25,7 @@ from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.host import hide
 from arena.process.local import LocalProcesses
-from arena.process.pipes import Stopped
+from arena.process.pipes import StopRequested
 from arena.tournament.bot_logs import LogWriter
 from arena.tournament.executors.kept_processes import KeptProcesses
 from engine.plugins import import_game
@@ -39,17 +39,17 @@ YOUNG_OBJECTS = 10_000
 BEAT_S = 1.0
 
 
-class Alive(msgspec.Struct, frozen=True, tag="alive", tag_field="type"):
+class Heartbeat(msgspec.Struct, frozen=True, tag="alive", tag_field="type"):
     """A heartbeat: the worker's loop is running."""
 
 
-class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
+class BatchFailed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
     """A message from a worker that can't play its batch. The text is shown to the user."""
 
     text: str
 
 
-class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
+class BatchFinished(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
     """A message that a worker sends after the last game of a batch."""
 
 
@@ -67,7 +67,7 @@ class Reports:
             self.send()
         if now >= self._next_beat:
             self._next_beat = now + BEAT_S
-            self._file.write(msgspec.json.encode(Alive()) + b"\n")
+            self._file.write(msgspec.json.encode(Heartbeat()) + b"\n")
         return GATHER_S if self._gathered else BEAT_S
 
     def add(self, report: msgspec.Struct) -> None:
@@ -126,12 +126,12 @@ def main() -> None:
                 try:
                     for message in _reports_of(batch, tables or None, waiting_games, kept):
                         reports.add(message)
-                    reports.add(Done())
+                    reports.add(BatchFinished())
                     reports.send()
-                except (Stopped, BrokenPipeError):  # the parent process has ended
+                except (StopRequested, BrokenPipeError):  # the parent process has ended
                     return
                 except ArenaError as error:
-                    reports.add(Failed(str(error)))
+                    reports.add(BatchFailed(str(error)))
                     reports.send()
                     return
 

@@ -11,7 +11,7 @@ from arena.base.contracts import Batch, Played
 from arena.base.errors import ArenaError
 from arena.process import host
 from arena.sandbox.process_tree import kill_found, marked
-from arena.tournament.executors.worker import Alive, Done, Failed
+from arena.tournament.executors.worker import BatchFailed, BatchFinished, Heartbeat
 
 PROGRAM = (
     "import gc; gc.disable(); import arena.base.quick_msgspec; "
@@ -22,7 +22,7 @@ MARK = "ARENA_WORKER"
 READ_BYTES = 64 * 1024
 EXIT_GRACE_S = 5.0
 
-Report = Played | Done | Failed | Alive
+Report = Played | BatchFinished | BatchFailed | Heartbeat
 _decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
 
 
@@ -85,9 +85,9 @@ class WorkerProcess:
             if isinstance(report, Played):
                 self._reported.add(report.key)
                 played.append(report)
-            elif isinstance(report, Failed):
+            elif isinstance(report, BatchFailed):
                 raise ArenaError(report.text)
-            elif isinstance(report, Done):
+            elif isinstance(report, BatchFinished):
                 self.batch = None
         return played
 

@@ -19,7 +19,7 @@ class Process:
         self.session.log = BotLog(self.lines.append)
         self.feed = self.session.read_stderr
 
-    def is_asked(self) -> None:
+    def has_request(self) -> None:
         """Have it asked for the first decision of `GAME`."""
         table = Table(1, GAME, ANSWERS)
         seat = BotSeat(self.session.requests.append, self.session, table)
@@ -38,7 +38,7 @@ def test_line_belongs_to_the_pending_decision() -> None:
     assert process.session.has_printed, "so it is asked one question at a time from now on"
     process.session.latest = GAME
     process.feed(b"I sit down\n")
-    process.is_asked()
+    process.has_request()
     process.feed(b"my hand\nmy idea\n")
     process.answers()
     process.feed(b"I wait\n")
@@ -53,7 +53,7 @@ def test_line_belongs_to_the_pending_decision() -> None:
 
 def test_joins_partial_lines() -> None:
     process = Process()
-    process.is_asked()
+    process.has_request()
     for piece in (b"my ", b"ha", b"nd\nmy id"):
         process.feed(piece)
     assert [line.text for line in process.lines] == ["my hand"]

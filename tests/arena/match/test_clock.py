@@ -43,7 +43,7 @@ class Bot:
 
     def ask(self) -> None:
         """Be asked."""
-        self.budget.ask(self.now, LIMIT_S, IDLE_S)
+        self.budget.start_request(self.now, LIMIT_S, IDLE_S)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from arena.base.record import Entrant, Game, GameRecord
 from arena.match.driver import Driver, local_processes
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
-from arena.process.pipes import Stopped
+from arena.process.pipes import StopRequested
 from tests.arena.bad_bots import (
     SHORT,
     between_others,
@@ -226,7 +226,7 @@ def test_stops_when_orders_end(kind: str) -> None:
             os.write(orderer, b"{}\n")
         else:
             os.close(orderer)
-        with pytest.raises(Stopped):
+        with pytest.raises(StopRequested):
             next(records)
         assert not children()
     finally:

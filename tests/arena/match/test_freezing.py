@@ -5,7 +5,7 @@ import pytest
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits
 from arena.match.clock import TICK_S
-from arena.match.events import Freeze, Rest, Send, Thaw
+from arena.match.events import Freeze, PauseBots, Send, Thaw
 from arena.match.settings import MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair
 
@@ -97,5 +97,5 @@ def test_waiting_bot_does_not_freeze_others() -> None:
 def test_processes_are_frozen_between_batches_of_games() -> None:
     talk = three()
     talk.act_all()
-    talk.report(Rest())
+    talk.report(PauseBots())
     assert talk.frozen() == ["ann", "ben", "cem"]

@@ -5,11 +5,11 @@ import pytest
 from arena.base.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
 from arena.match.clock import CREDIT
 from arena.match.events import (
-    Enter,
-    Introduce,
     Kill,
-    Rest,
+    PauseBots,
     Send,
+    SetPlayers,
+    StartBots,
     Started,
     StartProcess,
     Tick,
@@ -166,9 +166,9 @@ def test_failing_start_is_charged_and_not_retried_forever() -> None:
         assert (evidence.seat, evidence.asked) == (0, "")
 
 
-def test_introduces_bots() -> None:
+def test_starts_all_bots() -> None:
     talk = Talk(bot("ann"), bot("ben"), bot("cem"))
-    talk.report(Introduce())
+    talk.report(StartBots())
     talk.ready("ann")
     talk.broke(talk.number("ben"), text="exited with code 1")
     talk.report(Started(talk.number("cem"), "cannot start it"))
@@ -241,10 +241,10 @@ def test_charges_processor_time_between_batches() -> None:
     for burned_s in (0.9, 1.1):
         talk = under_way(1, LIMITS)
         talk.act_all()
-        talk.report(Rest())
+        talk.report(PauseBots())
         talk.now = 60.0
         talk.clock_s[1] = burned_s + 60 * CREDIT
-        talk.report(Enter({"ann": bot("ann"), "ben": bot("ben")}))
+        talk.report(SetPlayers({"ann": bot("ann"), "ben": bot("ben")}))
         talk.report(Tick())
         assert [kill.cause for kill in talk.kills] == (["cpu"] if burned_s > 1.0 else [])
 

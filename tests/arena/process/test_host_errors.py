@@ -47,7 +47,7 @@ def test_lack_of_resources_ends_the_run_after_retries(
         pytest.raises(HostError, match=text) as caught,
         Driver(by_name(first()), MatchSettings(PATIENT)) as driver,
     ):
-        driver.introduce()
+        driver.start_bots()
     assert SHORTAGES.get(number, "check the machine") in str(caught.value)
     assert len(starts) == 1 + len(PAUSES_S)
     assert not children()
@@ -66,7 +66,7 @@ def test_bot_starts_after_a_shortage(times: int, monkeypatch: pytest.MonkeyPatch
 def test_unstartable_command_is_a_fault(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     starts = fail_to_start(monkeypatch, number, float("inf"))
     with Driver(by_name(first()), MatchSettings(PATIENT)) as driver:
-        fault = driver.introduce()["first"]
+        fault = driver.start_bots()["first"]
     assert getattr(fault, "kind", "") == "start"
     assert os.strerror(number) in getattr(fault, "text", "")
     assert set(starts) == {number}
@@ -96,4 +96,4 @@ def test_referee_is_independent_of_bots_resources(monkeypatch: pytest.MonkeyPatc
     for name in ("eventfd", "pidfd_open", "openpty", "memfd_create"):
         monkeypatch.setattr(os, name, refuse, raising=False)
     with Driver(by_name(first()), MatchSettings(PATIENT)) as driver:
-        assert isinstance(driver.introduce()["first"], Ready)
+        assert isinstance(driver.start_bots()["first"], Ready)

@@ -6,7 +6,7 @@ import pytest
 
 from arena.base.protocol import Bye, write
 from arena.process.bot_process import BotProcess
-from arena.process.pipes import Pipes, Stopped
+from arena.process.pipes import Pipes, StopRequested
 from tests.arena.playing import WAIT_S, code
 
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
@@ -54,7 +54,7 @@ def test_waiting_ends_with_the_orders(is_closed: bool) -> None:
         os.close(orderer)
     else:
         os.write(orderer, b"x")
-    with pytest.raises(Stopped):
+    with pytest.raises(StopRequested):
         pipes.wait(WAIT_S)
     os.close(orders)
     if not is_closed:

@@ -9,7 +9,7 @@ from msgspec.json import encode
 
 from arena.base.record import write_record
 from arena.tournament.executors.local import Heartbeats, Workers
-from arena.tournament.executors.worker import BEAT_S, GATHER_S, Alive, Done, Reports
+from arena.tournament.executors.worker import BEAT_S, GATHER_S, BatchFinished, Heartbeat, Reports
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.playing import NEEDS_PROC
 from tests.arena.runs import (
@@ -57,7 +57,7 @@ def test_limits_frequency_of_heartbeats() -> None:
     beats = []
     for _ in range(8):
         reports()
-        beats.append(file.getvalue().count(encode(Alive()) + b"\n"))
+        beats.append(file.getvalue().count(encode(Heartbeat()) + b"\n"))
     assert beats == [1, 1, 1, 2, 2, 3, 3, 4]
 
 
@@ -65,19 +65,19 @@ def test_groups_reports() -> None:
     times = iter((0.0, 0.01, 0.02, 0.02 + GATHER_S / 2, 0.02 + GATHER_S, 0.02 + 2 * GATHER_S))
     file = io.BytesIO()
     reports = Reports(file, lambda: next(times))
-    line = encode(Done()) + b"\n"
+    line = encode(BatchFinished()) + b"\n"
     sent, within_s = [], []
     for added in (1, 1, 1, 0, 0):
         for _ in range(added):
-            reports.add(Done())
+            reports.add(BatchFinished())
         within_s.append(reports())
         sent.append(file.getvalue().count(line))
     assert sent == [1, 1, 1, 3, 3]
     assert within_s == [BEAT_S, GATHER_S, GATHER_S, BEAT_S, BEAT_S]
-    reports.add(Done())
+    reports.add(BatchFinished())
     reports.send()
     assert file.getvalue().count(line) == 4
-    assert file.getvalue().replace(encode(Alive()) + b"\n", b"") == 4 * line
+    assert file.getvalue().replace(encode(Heartbeat()) + b"\n", b"") == 4 * line
 
 
 def is_stopped(pid: int) -> bool:
