@@ -202,8 +202,8 @@ class BribeArenaState(pyspiel.State):
         if player == pyspiel.PlayerId.CHANCE:
             return f"deal {action}"
         encoding, position = self.get_game().encoding, self.position
-        is_asked = position is not None and player == self.current_player()
-        legal = position.legal(encoding) if position and is_asked else {}
+        is_to_act = position is not None and player == self.current_player()
+        legal = position.legal(encoding) if position and is_to_act else {}
         return str(legal.get(action) or encoding.actions[action])
 
     def __str__(self) -> str:

@@ -70,11 +70,14 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=2):
 
     @property
     def mistakes(self) -> list[JudgedDecision]:
-        return sorted([one for one in self.decisions if one.is_mistake], key=lambda one: -one.loss)
+        return sorted(
+            [decision for decision in self.decisions if decision.is_mistake],
+            key=lambda decision: -decision.loss,
+        )
 
     @property
     def counts_twice(self) -> bool:
-        shares = [self.result, *[one.share for one in self.decisions]]
+        shares = [self.result, *[decision.share for decision in self.decisions]]
         return min(shares) < 0 or max(shares) > 1
 
 
@@ -115,7 +118,7 @@ def review_game(
     decisions = with_mistakes(judged)
     start = start_game(record.variant, record.deal)
     result = share_of(record.ranks, record.win_weight, start.variant, seat)
-    lost = math.fsum([one.loss for one in decisions if one.is_mistake])
+    lost = math.fsum([decision.loss for decision in decisions if decision.is_mistake])
     luck = Judge(start.variant, seat, rng).dealt(start) - EVEN
     others = result - EVEN - luck + lost
     return GameReview(
@@ -129,9 +132,11 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
     judge, telling = Judge(state.variant, seat, rng), telling_of(state.variant.game)
     worlds, observed, turn, chapter = rng.getrandbits(64), 0, 0, ""
     share: float | None = None  # what the seat may expect, while no other seat acts
-    fault = min([one.action for one in record.faults if one.seat == seat], default=math.inf)
+    first_fault = min(
+        [fault.action for fault in record.faults if fault.seat == seat], default=math.inf
+    )
     for at, action in enumerate(record.actions):
-        if at >= fault:
+        if at >= first_fault:
             return
         before = chapter
         chapter = telling.chapter(msgspec.structs.asdict(state.view(None))) or chapter
@@ -159,15 +164,18 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
     two consecutive decisions, only the second one counts as a mistake.
     """
     mistakes = set()
-    for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):
-        if one.chance > UNCERTAINTY / (len(judged) - rank):
+    for rank, decision in enumerate(sorted(judged, key=attrgetter("chance"))):
+        if decision.chance > UNCERTAINTY / (len(judged) - rank):
             break
-        mistakes.add(one.move)
-    for one, following in pairwise(judged):
+        mistakes.add(decision.move)
+    for decision, following in pairwise(judged):
         # After the earlier decision, the player could still have played the best action.
-        if one.best == following.best and following.move in mistakes:
-            mistakes.discard(one.move)
-    return [msgspec.structs.replace(one, is_mistake=one.move in mistakes) for one in judged]
+        if decision.best == following.best and following.move in mistakes:
+            mistakes.discard(decision.move)
+    return [
+        msgspec.structs.replace(decision, is_mistake=decision.move in mistakes)
+        for decision in judged
+    ]
 
 
 def in_a_sentence(review: GameReview) -> str:

@@ -119,11 +119,16 @@ def _print(review: GameReview, words: Words) -> None:
     say("")
     print_table(
         [
-            Column("move", [str(one.move) for one in mistakes]),
-            Column("part", [one.chapter for one in mistakes], 1, "word"),
-            Column("played", [words.action(one.action).text for one in mistakes], 0, "word"),
-            Column("better", [words.action(one.best).text for one in mistakes], 0, "word"),
-            Column("points", [f"{100 * one.loss:.0f} ±{100 * one.margin:.0f}" for one in mistakes]),
+            Column("move", [str(mistake.move) for mistake in mistakes]),
+            Column("part", [mistake.chapter for mistake in mistakes], 1, "word"),
+            Column(
+                "played", [words.action(mistake.action).text for mistake in mistakes], 0, "word"
+            ),
+            Column("better", [words.action(mistake.best).text for mistake in mistakes], 0, "word"),
+            Column(
+                "points",
+                [f"{100 * mistake.loss:.0f} ±{100 * mistake.margin:.0f}" for mistake in mistakes],
+            ),
         ]
     )
     say("")

@@ -64,11 +64,14 @@ class _Graph:
     def __init__(self, review: GameReview, replay: ReplayData) -> None:
         self._replay = replay
         self.last = max(1, len(replay.moves) - 1)
-        shares = [(0, EVEN), *[(self.step(one.move), one.share) for one in review.decisions]]
+        shares = [
+            (0, EVEN),
+            *[(self.step(decision.move), decision.share) for decision in review.decisions],
+        ]
         if review.is_whole:
             shares.append((self.last, review.result))
         drawn = [0.0, 1.0, *[share for _, share in shares]]
-        drawn += [one.share + one.loss for one in review.mistakes]
+        drawn += [mistake.share + mistake.loss for mistake in review.mistakes]
         self.low, self.high = min(drawn), max(drawn)
         self.path = "M" + "L".join([f"{step} {self.y(share)}" for step, share in shares])
         self.even = self.y(EVEN)

@@ -58,13 +58,13 @@ class Overview:
         self.board = site.live.board()
         # students without an accepted bot version first
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
-        self.unlisted = len([one for one in self.lines if not (one.owner or one.member)])
-        self.apart = [one.member for one in self.lines if one.member]
+        self.unlisted = len([line for line in self.lines if not (line.owner or line.member)])
+        self.apart = [line.member for line in self.lines if line.member]
         self.fit = sum([line.is_fit for line in self.lines])
         rules = rules_of(contest)
         unchecked = rules.inbox.unchecked() if rules else []
         self.waiting = len(unchecked)
-        self.problem_of_checks = max([one.reason for one in unchecked], default="")
+        self.problem_of_checks = max([submission.reason for submission in unchecked], default="")
         self.opens = contest.deadline.opening()
         self.deadline = contest.deadline.deadline()
         self.final = requested_final(contest, site.folder)
@@ -93,7 +93,7 @@ def _lines(
     records = records_of(rules) if rules else {}
     rows = {row.bot: row for row in board.board.first_rows} if board else {}
     handed_in = rules.inbox.handed_in() if rules else []
-    states = {one.owner: STATES[one.state] for one in handed_in}
+    states = {submission.owner: STATES[submission.state] for submission in handed_in}
     removed = rules.inbox.removed() if rules else frozenset()
     owners = {person.id: person for person in people if person.id == person.owner}
     members = {person.id: person for person in people if person.id != person.owner}
@@ -130,12 +130,13 @@ def class_grades(people: People, contest: Contest, wanted: str | None = None) ->
     run = wanted or final_or_named(results, run_name(contest)) or next(iter(runs), "")
     if not run:
         students = [
-            StudentRecord(one.id, one.name, one.email, one.team) for one in people.students()
+            StudentRecord(student.id, student.name, student.email, student.team)
+            for student in people.students()
         ]
         return ClassGrades("", (), False, list(grades(students, {}, ())))
     keep_in_run(people, contest, results / run)  # `arena run` doesn't know the roster of the server
     with Store.open(results / run) as store, store.snapshot():
-        graded = {one.id for one in read_run_roster(store.folder).students}
+        graded = {student.id for student in read_run_roster(store.folder).students}
         rows = grades_of(store) if graded - store.settings().dropped_bots else []
         return ClassGrades(run, runs, is_complete(store), rows, doubt_of(rows))
 

@@ -86,7 +86,7 @@ def _with_lateness(records: Iterable[StudentRecord], contest: Contest) -> Iterat
     rules = rules_of(contest)
     versions = rules.inbox.versions() if rules else []
     ids = rules.late(versions) if rules else frozenset()
-    late = {(one.owner, int(one.received)) for one in versions if one.id in ids}
+    late = {(version.owner, int(version.received)) for version in versions if version.id in ids}
     for record in records:
         received = int(record.submitted.timestamp()) if record.submitted else 0
         yield msgspec.structs.replace(record, late=(record.id, received) in late)

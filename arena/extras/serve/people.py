@@ -128,7 +128,9 @@ class People:
 
     def require(self, person_id: str) -> ContestPerson:
         if (person := self.get(person_id)) is None:
-            raise ServeError(unknown_student(person_id, [one.as_student for one in self.all()]))
+            raise ServeError(
+                unknown_student(person_id, [person.as_student for person in self.all()])
+            )
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:

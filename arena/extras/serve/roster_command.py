@@ -161,4 +161,4 @@ def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) ->
 
 def _plays(contest: Contest, owner: str) -> bool:
     rules = rules_of(contest)
-    return rules is not None and owner in {one.owner for one in rules.inbox.lineup()}
+    return rules is not None and owner in {version.owner for version in rules.inbox.lineup()}

@@ -211,8 +211,10 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
     versions = rules.inbox.versions()
     late = rules.late(versions)
     return any(
-        one.version > seen.get(one.owner, 0) and one.owner in playing and one.id not in late
-        for one in versions
+        version.version > seen.get(version.owner, 0)
+        and version.owner in playing
+        and version.id not in late
+        for version in versions
     )
 
 

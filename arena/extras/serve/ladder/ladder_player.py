@@ -138,13 +138,15 @@ class ChangeWatcher:
             FINAL.read(folder),
             is_final_due(contest, now) and not are_unchecked(contest),
             frozen_since(contest, folder, now),
-            [(one.owner, one.version) for one in rules.inbox.lineup()] if rules else [],
+            [(version.owner, version.version) for version in rules.inbox.lineup()] if rules else [],
         )
 
 
 def are_unchecked(contest: Contest) -> bool:
     rules = rules_of(contest)
-    return rules is not None and any(not one.is_trial for one in rules.inbox.unchecked())
+    return rules is not None and any(
+        not submission.is_trial for submission in rules.inbox.unchecked()
+    )
 
 
 # -- the ladder --------------------------------------------------------------------------------

@@ -67,12 +67,12 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
     if rules := rules_of(after):
         extended = rules.inbox.extensions()
         if names := ", ".join(
-            [one.name for one in site.people.students() if one.owner in extended]
+            [student.name for student in site.people.students() if student.owner in extended]
         ):
             yield f"Students with extensions: {names}. The later of the two deadlines applies."
         versions = rules.inbox.lineup()
         late = rules.late(versions)
-        if names := ", ".join(sorted([one.name for one in versions if one.id in late])):
+        if names := ", ".join(sorted([version.name for version in versions if version.id in late])):
             yield f"Late by this deadline: {names}."
     yield from _final_of(site, after, now)
 

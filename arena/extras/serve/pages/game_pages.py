@@ -38,7 +38,7 @@ def choose(visit: Visit) -> Response:
     return visit.render(
         "play.html",
         by_game=by_game,
-        bots_for=lambda game: visit.site.opponents.choosable(visit.person, game),
+        bots_for=lambda game: visit.site.opponents.choices_for(visit.person, game),
         title_of=title_of,
         rules_of=rules_of,
         unfinished=[stored for stored in games if not stored.is_over],
@@ -63,7 +63,7 @@ def _begin(visit: Visit) -> str:
     if variant_id not in _offered(visit):
         raise HTTPException(404, "There is no such game here.")
     variant = get_variant(variant_id)
-    known = {bot.id: bot for bot in site.opponents.choosable(visit.person, variant.game)}
+    known = {bot.id: bot for bot in site.opponents.choices_for(visit.person, variant.game)}
     if (bot := known.get(visit.text("opponent"))) is None:
         raise HTTPException(400, "Choose a bot from the list.")
     rng = random.Random(site.random_bytes(SEED_BYTES))
@@ -81,7 +81,7 @@ async def show(visit: Visit) -> Response:
     name = visit.person.name
     content = await run_in_threadpool(GameContent, stored.game, name)
     trouble = ""
-    if not (content.is_asked or content.is_over):  # for example after a server restart
+    if not (content.is_to_move or content.is_over):  # for example after a server restart
         trouble = await _let_bots_play(visit, stored.id)
         if now := await run_in_threadpool(visit.site.games.get, stored.id):
             stored = now

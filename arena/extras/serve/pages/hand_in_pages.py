@@ -154,8 +154,12 @@ def hand_in_trial(visit: Visit) -> Response:
 
 def play_again(visit: Visit) -> Response:
     rules, wanted = rules_for(visit.site, visit.person), visit.text("version")
-    stored = [one for one in rules.inbox.versions(visit.person.owner) if one.fingerprint]
-    version = found({str(one.version): one for one in stored}.get(wanted), "No such version.")
+    stored = [
+        version for version in rules.inbox.versions(visit.person.owner) if version.fingerprint
+    ]
+    version = found(
+        {str(version.version): version for version in stored}.get(wanted), "No such version."
+    )
     sent = _sent_by(visit, version.file)
     _require_open(rules, sent)
     rules.inbox.play_again(version, sent)

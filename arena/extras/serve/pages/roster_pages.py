@@ -58,7 +58,7 @@ def add_many(visit: Visit) -> Response:
     return visit.render(
         "import_preview.html",
         new=new,
-        kept=[known[key] for one in read.students if (key := one.id.casefold()) in known],
+        kept=[known[key] for student in read.students if (key := student.id.casefold()) in known],
         removed={person.id for person in people.removed()},
         read=read,
         text=text,

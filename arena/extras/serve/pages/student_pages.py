@@ -24,7 +24,7 @@ def show(visit: Visit) -> Response:
         members=site.people.members(student.owner),
         submissions=submissions,
         late=rules.late([*submissions, *versions]),
-        versions=[(one, rules.inbox.others_with(one)) for one in reversed(versions)],
+        versions=[(version, rules.inbox.others_with(version)) for version in reversed(versions)],
         is_on_board=board is not None and student.owner in board.bots,
         verdicts=STATES,
         time_of=time_of,

@@ -41,15 +41,15 @@ class GameContent:
         self.names = tuple([YOU if at == seat else printable(n) for at, n in enumerate(game.names)])
         drawn = [f"{printable(name)} (you)" if shown == YOU else shown for shown in self.names]
         words, view = Words(variant.game, self.names, seat), state.view(seat)
-        self.is_asked = state.seat_to_act == seat
-        legal = state.legal_actions() if self.is_asked else []
+        self.is_to_move = state.seat_to_act == seat
+        legal = state.legal_actions() if self.is_to_move else []
         self.table = DrawnTable(
             game=variant.game,
             variant=variant.id,
             names=tuple(drawn),
             sides=variant.sides,
             seat=seat,
-            next=seat if self.is_asked else None,
+            next=seat if self.is_to_move else None,
             view=shown_fields(view),
         )
         self.move = len(game.actions)

@@ -21,7 +21,7 @@ MAX_PLAYING = 4  # games in which bots play at the same time
 SeatBot = Callable[[str], Agent]
 
 
-class Stopping(BaseException):  # every `Exception` is treated as a fault of the bot
+class ServerStopping(BaseException):  # every `Exception` is treated as a fault of the bot
     """Raised when the server stops."""
 
 
@@ -97,7 +97,7 @@ class _Table:
                 is_stored = self._games.extend(game_id, stored.game, runner.game, result)
                 if result or not is_stored:
                     self._close()
-        except Stopping:
+        except ServerStopping:
             self._close()
         except BaseException:
             self._close()
@@ -137,7 +137,7 @@ class _Table:
 
         def act(decision: Decision) -> str:
             if self._is_stopping.is_set():
-                raise Stopping
+                raise ServerStopping
             if absent:
                 raise absent
             return seated.act(decision)

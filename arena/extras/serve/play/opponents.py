@@ -29,7 +29,7 @@ GRACE_MS = 5_000  # added to the time limits of bots, because the server may be 
 RANDOM = "random"
 
 
-class Choosable(NamedTuple):
+class OpponentChoice(NamedTuple):
     id: str
     name: str
     summary: str
@@ -44,20 +44,20 @@ class Opponents:
     def _contest(self) -> Contest:
         return self._current()
 
-    def choosable(self, person: ContestPerson, game: str) -> list[Choosable]:
+    def choices_for(self, person: ContestPerson, game: str) -> list[OpponentChoice]:
         """Return the opponents that a person can choose, starting with the person's own bot."""
         own = []
         if self._newest(person.owner):
-            own = [Choosable(f"{SUBMITTED}:{person.owner}", person.bot_name, "")]
+            own = [OpponentChoice(f"{SUBMITTED}:{person.owner}", person.bot_name, "")]
         registered = [
-            Choosable(f"{REGISTERED}:{bot.name}", bot.name, bot.summary)
+            OpponentChoice(f"{REGISTERED}:{bot.name}", bot.name, bot.summary)
             for bot in bots().values()
             if not bot.games or game in bot.games
         ]
         registered.sort(key=lambda bot: bot.name == RANDOM)
         return [*own, *registered]
 
-    def opponent(self, chosen: Choosable) -> Opponent:
+    def opponent(self, chosen: OpponentChoice) -> Opponent:
         return Opponent(chosen.id, chosen.name, self._entrant(chosen.id).fingerprint)
 
     def agent(self, bot: str) -> Agent:

@@ -24,7 +24,7 @@ def once_field() -> Markup:
 
 
 @dataclass
-class _Kept:
+class _StoredResponse:
     until: float
     lock: threading.Lock = field(default_factory=threading.Lock)
     response: Response | None = None
@@ -33,7 +33,7 @@ class _Kept:
 class RepeatedForms:
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: dict[bytes, _Kept] = {}
+        self._stored: dict[bytes, _StoredResponse] = {}
 
     def respond(self, form: Iterable[object], now: float, make: Callable[[], Response]) -> Response:
         """Return the stored response if the form was sent before, otherwise create and store one.
@@ -43,11 +43,13 @@ class RepeatedForms:
         """
         key = hashlib.sha256(repr(tuple(form)).encode("utf-8", "surrogatepass")).digest()
         with self._lock:
-            self._kept = {one: kept for one, kept in self._kept.items() if kept.until > now}
-            while len(self._kept) >= MAX_KEPT:
-                del self._kept[next(iter(self._kept))]
-            kept = self._kept.setdefault(key, _Kept(now + KEPT_S))
-        with kept.lock:  # a second click waits for the first
-            if kept.response is None:
-                kept.response = make()
-            return kept.response
+            self._stored = {
+                digest: stored for digest, stored in self._stored.items() if stored.until > now
+            }
+            while len(self._stored) >= MAX_KEPT:
+                del self._stored[next(iter(self._stored))]
+            stored = self._stored.setdefault(key, _StoredResponse(now + KEPT_S))
+        with stored.lock:  # a second click waits for the first
+            if stored.response is None:
+                stored.response = make()
+            return stored.response

@@ -31,7 +31,9 @@ class TrustedHeader(NamedTuple):
             address = ip_address(peer[0]) if isinstance(peer, tuple) else None
         except ValueError:
             return False
-        return address is not None and any(address in ip_network(one) for one in self.proxies)
+        return address is not None and any(
+            address in ip_network(network) for network in self.proxies
+        )
 
 
 NO_HEADER = TrustedHeader()

@@ -74,13 +74,13 @@ def test_table_contains_only_the_view(variant_id: str) -> None:
 def test_page_explains_possible_actions(variant_id: str) -> None:
     *before, (end, runner) = contents(variant_id)
     for content, _ in before:
-        assert content.is_asked
+        assert content.is_to_move
         assert not content.is_over
         assert content.choices
         assert all(choice.text for choice in content.choices)
         assert len(content.points) == 3
     assert end.is_over
-    assert not end.is_asked
+    assert not end.is_to_move
     assert not end.choices
     assert runner.record is not None
     assert [place.seat for place in end.places if place.rank == 1]
@@ -120,5 +120,5 @@ def test_offers_no_actions_while_a_bot_thinks() -> None:
     if state_of(game).seat_to_act == game.seat:
         game = msgspec.structs.replace(game, seat=(game.seat + 1) % 3)
     content = GameContent(game)
-    assert (content.is_asked, content.is_over, content.choices) == (False, False, [])
+    assert (content.is_to_move, content.is_over, content.choices) == (False, False, [])
     assert content.table.next is None

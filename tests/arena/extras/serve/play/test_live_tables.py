@@ -81,7 +81,7 @@ def decide(store: GameStore, tables: LiveTables, game_id: str) -> StoredBrowserG
     return stored(store, game_id)
 
 
-def is_asked(game: BrowserGame) -> bool:
+def is_to_move(game: BrowserGame) -> bool:
     return state_of(game).seat_to_act == game.seat
 
 
@@ -92,7 +92,7 @@ def test_bots_decide_until_it_is_the_persons_turn(
     tables.go_on(game_id, "ann").result(WAIT_S)
     now = stored(site.games, game_id)
     while not now.is_over:
-        assert is_asked(now.game)
+        assert is_to_move(now.game)
         now = decide(site.games, tables, game_id)
     assert state_of(now.game).seat_to_act is None
     assert len(bots.agents) == 2
@@ -111,7 +111,7 @@ def test_rebuilds_table_of_a_changed_game(
     finally:
         others.stop()
     now = decide(site.games, tables, game_id)
-    assert is_asked(now.game) or now.is_over
+    assert is_to_move(now.game) or now.is_over
     assert len(bots.agents) == before + 2
 
 
@@ -122,7 +122,7 @@ def test_keeps_a_limited_number_of_tables(
     for person in ("bob", "cy", "ann"):
         tables.go_on(game_id, person).result(WAIT_S)
     wait_for(lambda: bots.open == 2 * 2, "the oldest table is closed")
-    assert is_asked(decide(site.games, tables, game_id).game)
+    assert is_to_move(decide(site.games, tables, game_id).game)
     assert len(bots.agents) == 2 * 3
 
 
@@ -136,11 +136,11 @@ def test_closes_bots_of_replaced_game(
 
 class Held(Bot):
     goes = threading.Event()
-    asked = threading.Semaphore(0)
+    requests = threading.Semaphore(0)
     """Released each time a bot is asked."""
 
     def act(self, view: Any, legal: Sequence[str]) -> str:
-        self.asked.release()
+        self.requests.release()
         assert self.goes.wait(WAIT_S)
         return legal[0]
 
@@ -149,7 +149,7 @@ class Held(Bot):
 def held(site: ContestSite) -> Iterator[LiveTables]:
     """Tables at which all bots wait until `Held.goes` is set."""
     Held.goes.clear()
-    Held.asked = threading.Semaphore(0)
+    Held.requests = threading.Semaphore(0)
     made = LiveTables(site.games, lambda _: ClassAgent(Held))
     yield made
     Held.goes.set()
@@ -160,7 +160,7 @@ def begin_before_bots(store: GameStore, person: ContestPerson) -> str:
     """Start a game in which a bot acts first."""
     game_id = begin(store, person, "bribery/4")
     game = stored(store, game_id).game
-    if is_asked(game):
+    if is_to_move(game):
         action = state_of(game).legal_actions()[0]
         assert store.extend(game_id, game, msgspec.structs.replace(game, actions=(action,)))
     return game_id
@@ -171,7 +171,7 @@ def test_replaced_game_stays_deleted(
 ) -> None:
     game_id = begin_before_bots(site.games, ann)
     playing = held.go_on(game_id, "ann")
-    assert Held.asked.acquire(timeout=WAIT_S)
+    assert Held.requests.acquire(timeout=WAIT_S)
     begin(site.games, ann)
     Held.goes.set()
     playing.result(WAIT_S)
@@ -184,7 +184,7 @@ def test_game_continues_after_the_server_stops(
     game_id = begin_before_bots(site.games, ann)
     before = stored(site.games, game_id).game
     playing = held.go_on(game_id, "ann")
-    assert Held.asked.acquire(timeout=WAIT_S)
+    assert Held.requests.acquire(timeout=WAIT_S)
     stopping = threading.Thread(target=held.stop)
     stopping.start()
     while held.is_open:
@@ -193,10 +193,10 @@ def test_game_continues_after_the_server_stops(
     stopping.join(WAIT_S)
     playing.result(WAIT_S)
     assert stored(site.games, game_id).game == before
-    assert not Held.asked.acquire(blocking=False)
+    assert not Held.requests.acquire(blocking=False)
     tables.go_on(game_id, "ann").result(WAIT_S)
     now = stored(site.games, game_id).game
-    assert is_asked(now)
+    assert is_to_move(now)
     assert now.faults == ()
 
 
@@ -226,7 +226,7 @@ def test_reports_machine_trouble_and_keeps_the_game(
             troubled.go_on(game_id, "ann").result(WAIT_S)
     troubled.stop()
     tables.go_on(game_id, "ann").result(WAIT_S)
-    assert is_asked(stored(site.games, game_id).game)
+    assert is_to_move(stored(site.games, game_id).game)
 
 
 class Watched(ProcessAgent):
