@@ -83,7 +83,7 @@ def test_every_command_accepts_zip_files_as_bots(compared: Compared, tmp_path: P
     record = arena_play(VARIANT, [str(bot), "random"])
     assert record.entrants == ("zipped", "random")
     faults = printed("logs", "r", "--results", tmp_path)
-    card = faults.rpartition("  again ")[2].partition("\n\n")[0]
+    card = faults.rpartition("  reproduce ")[2].partition("\n\n")[0]
     pasted = shlex.split(card)
     assert pasted[:2] == ["arena", "debug"]
     assert arena(*pasted[1:]).exit_code == 1
