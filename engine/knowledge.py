@@ -75,12 +75,12 @@ def code_of(thing: State | Variant, function: str) -> str:
     """Return a function's source location, such as " (rules.py:12)". If unknown, return ""."""
     game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
     if game is None:
-        found = getattr(thing, "read_deal" if function == "facts" else function, None)
+        method = getattr(thing, "read_deal" if function == "facts" else function, None)
     else:
         if function == "events" and not getattr(game, "has_events", False):
             function = "apply"  # the function that writes the log
-        found = game.declared.get(function) or getattr(game, function, None)
-    code = getattr(found, "__code__", None)
+        method = game.declared.get(function) or getattr(game, function, None)
+    code = getattr(method, "__code__", None)
     return f" ({Path(code.co_filename).name}:{code.co_firstlineno})" if code else ""
 
 

@@ -138,8 +138,8 @@ class LookalikeGames:
 
     def same(self, state: State, seat: int) -> list[State]:
         events = state.events(seat)
-        found = [each.state for each in self.lookalikes if seat in each.seats]
-        return [other for other in found if other.events(seat) == events]
+        possible = [each.state for each in self.lookalikes if seat in each.seats]
+        return [other for other in possible if other.events(seat) == events]
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:

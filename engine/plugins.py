@@ -116,7 +116,7 @@ def collect(
 
     The function `add` stores an object in a dict, and raises an error if the object is invalid.
     """
-    found: dict[str, T] = {}
+    collected: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
         name = implementation.plugin_name
         with (
@@ -124,11 +124,11 @@ def collect(
             if isinstance(manager, Plugins)
             else contextlib.nullcontext()
         ):
-            with_own = found.copy()
+            extended = collected.copy()
             for addition in implementation.function():
-                add(with_own, addition)
-            found = with_own
-    return found
+                add(extended, addition)
+            collected = extended
+    return collected
 
 
 def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
@@ -141,18 +141,18 @@ def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
     return collect(manager, "register_variants", _add_variant)
 
 
-def _add_variant(found: dict[str, Variant], variant: Any) -> None:
+def _add_variant(registered: dict[str, Variant], variant: Any) -> None:
     if isinstance(variant, type):
         raise EngineError(f"it registers the class {variant.__name__}, expected an instance of it")
     if not isinstance(variant, Variant):
         raise EngineError(f"it registers {variant!r:.80}, expected an `engine.Variant`")
-    other = found.get(variant.id)
+    other = registered.get(variant.id)
     if other and other.on_request == variant.on_request:
         raise EngineError(f"two plugins register the variant {variant.id}; uninstall one")
     if not variant.id.startswith(f"{variant.game}/"):
         raise EngineError(f"a plugin registers {variant.id!r}, expected `{variant.game}/...`")
     if not other or other.on_request:  # other plugins may replace variants marked `on_request`
-        found[variant.id] = variant
+        registered[variant.id] = variant
 
 
 _added: tuple[object, ...] = ()
@@ -215,9 +215,9 @@ def variants_of(game: str) -> Mapping[str, Variant]:
 @functools.cache
 def _variants_of(game: str, added: tuple[object, ...]) -> Mapping[str, Variant]:
     built_in = [BUILT_IN_GAMES[game]] if game in BUILT_IN_GAMES else []
-    found = collect_variants(load_plugins(EngineHooks, built_in, added))
+    of_plugins = collect_variants(load_plugins(EngineHooks, built_in, added))
     return MappingProxyType(
-        {name: variant for name, variant in found.items() if variant.game == game}
+        {name: variant for name, variant in of_plugins.items() if variant.game == game}
     )
 
 

@@ -115,13 +115,13 @@ def _read(written: Any, variant: Any) -> Any:
         return variant
     if what == "options":
         return variant.options
-    found = _find(value, variant)
+    member = _find(value, variant)
     if what == "function":
-        return found
+        return member
     fields = {name: _read(each, variant) for name, each in rest[0][1].items()}
-    if issubclass(found, msgspec.Struct):
-        return found(**fields)
-    made = found.__new__(found)
+    if issubclass(member, msgspec.Struct):
+        return member(**fields)
+    made = member.__new__(member)
     for name, each in fields.items():
         object.__setattr__(made, name, each)
     return made
@@ -131,11 +131,11 @@ def _find(name: str, variant: Any) -> Any:
     module, _, path = name.partition(":")
     root = module.partition(".")[0]
     home = getattr(variant, "home", type(variant).__module__).partition(".")[0]
-    found: Any = sys.modules.get(module) if root in ("engine", home) else None
+    member: Any = sys.modules.get(module) if root in ("engine", home) else None
     for part in path.split("."):
-        found = getattr(found, part, None)
-    if getattr(found, "__module__", None) != module:
+        member = getattr(member, part, None)
+    if getattr(member, "__module__", None) != module:
         raise WrongWorld(
             f"a world of {variant.id} contains {name!r}, which is not part of its game"
         )
-    return found
+    return member

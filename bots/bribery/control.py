@@ -61,10 +61,10 @@ def leader(values: Sequence[float]) -> int | None:
 
 def total(values: Sequence[float]) -> float:
     """Add numbers left to right. Since Python 3.12, `sum` rounds differently."""
-    found = 0.0
+    result = 0.0
     for value in values:
-        found += value
-    return found
+        result += value
+    return result
 
 
 def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
@@ -120,5 +120,5 @@ class Control:
         dominator = pile.only_side
         first = leader(totals) if dominator is None and pile.values else dominator
         future = self._future[pile.places]
-        found = self.known[pile] = control_chances(totals, first, dominator, future)
-        return found
+        chances = self.known[pile] = control_chances(totals, first, dominator, future)
+        return chances

@@ -102,9 +102,9 @@ class Countries:
             known.get(queen) or add(queen),
             known.get(jack) or add(jack),
         )
-        found = country_points(COUNTRIES[suit], officials, self._vote_bonus)
-        self._points[suit][piles] = found
-        return found
+        points = country_points(COUNTRIES[suit], officials, self._vote_bonus)
+        self._points[suit][piles] = points
+        return points
 
 
 def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:

@@ -79,15 +79,15 @@ class Plays:
         side = forecast.side_of(seat)
         left = forecast.unplayed(position)
         key = (side, left, position.face_up, position.face_down, position.jokers)
-        found = self._outlooks.get((key, *position.piles))
-        if found is None:
+        outlook = self._outlooks.get((key, *position.piles))
+        if outlook is None:
             if len(self._outlooks) >= MAX_BOARDS:
                 self._outlooks.clear()
                 self._gains.clear()
             board = forecast.board(position)
-            found = Outlook(forecast.evaluation_after_bribe(position, side), board, side)
-            self._outlooks[(key, *position.piles)] = found
-        return found
+            outlook = Outlook(forecast.evaluation_after_bribe(position, side), board, side)
+            self._outlooks[(key, *position.piles)] = outlook
+        return outlook
 
     def _add(self, outlook: Outlook, position: Position, card: int) -> CardGains:
         side, board = outlook.side, outlook.board
@@ -108,8 +108,8 @@ class Plays:
                     outlook, position, group, bribe, accepting
                 )
             gains.update(known)
-        found = outlook.cards[card] = _with_best(card, gains)
-        return found
+        best = outlook.cards[card] = _with_best(card, gains)
+        return best
 
     def _in_group(
         self, outlook: Outlook, position: Position, group: str, bribe: int, accepting: int

@@ -47,7 +47,7 @@ class Delegations:
         return self.prospects_in(place).led_by(leader(guide, tiles), tiles, budget)
 
     def prospects_in(self, place: str) -> Prospects:
-        found = self._prospects.get(place)
-        if found is None:
-            found = self._prospects[place] = Prospects(self.evaluation, self._boroughs[place])
-        return found
+        prospects = self._prospects.get(place)
+        if prospects is None:
+            prospects = self._prospects[place] = Prospects(self.evaluation, self._boroughs[place])
+        return prospects

@@ -43,7 +43,7 @@ class ChampionBot(Bot):
     _search: Search | Race
     _actions_in: ActionsIn
     _new_events: list[Any]  # what happened since the last decision
-    _asked_at: float | None  # when the present decision was asked for
+    _requested_at: float | None  # when the present decision was requested
 
     def start(self, table: Start) -> None:
         self._variant = get_variant(table.variant)
@@ -51,10 +51,10 @@ class ChampionBot(Bot):
         searching = Race if self._variant.game in RACES else Search
         self._search = searching(table.seat, self._guide, self.rng)
         self._new_events = []
-        self._asked_at = None
+        self._requested_at = None
 
     def events(self, events: list[Any]) -> None:
-        self._asked_at = self.clock()
+        self._requested_at = self.clock()
         self._new_events += events
         if isinstance(self._search, Race):
             return
@@ -67,8 +67,8 @@ class ChampionBot(Bot):
     def act(self, view: Any, legal: list[str]) -> str:
         if len(legal) == 1:
             return legal[0]
-        asked_at = self.clock() if self._asked_at is None else self._asked_at
-        self._asked_at = None
+        requested_at = self.clock() if self._requested_at is None else self._requested_at
+        self._requested_at = None
         state = self.world
         limit_s = self._time_limit_s()
         iterations = self.iterations
@@ -76,7 +76,7 @@ class ChampionBot(Bot):
             iterations = 0
         self._guide.observe(state, self._new_events)
         self._new_events = []
-        budget = Budget(iterations, asked_at + limit_s, self.clock)
+        budget = Budget(iterations, requested_at + limit_s, self.clock)
         choice = self._search.choose(state, budget)
         self.note = describe(choice)
         return choice.action

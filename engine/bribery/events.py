@@ -96,7 +96,7 @@ class History(NamedTuple):
     events: tuple[Event, ...]
     actions: int
     settled: int
-    asked: int
+    protect_actions: int
     turn: int
 
 
@@ -126,18 +126,18 @@ def _begin(position: Position, seat: int | None) -> History:
     board = tuple(sorted(position.first_board, key=SLOT_ORDER.index))
     started = GameStarted(variant, position.jokers, board, position.start, sizes)
     events = (started, *_begin_round(position, seat, turn=0))
-    return History(events, actions=0, settled=0, asked=0, turn=0)
+    return History(events, actions=0, settled=0, protect_actions=0, turn=0)
 
 
 def _extend(position: Position, seat: int | None, history: History) -> History:
-    known, done, settled, asked, turn = history
+    known, done, settled, protect_actions, turn = history
     events: list[Event] = []
     for action in position.log[done:]:
         done += 1
         phase = PHASE[action.partition(" ")[0]]
         if phase == PROTECT_PHASE:
-            actor: int | None = position.asked[asked]
-            asked += 1
+            actor: int | None = position.protection_seats[protect_actions]
+            protect_actions += 1
         else:
             actor = position.order[turn]
         assert actor is not None, "there are no actions after the last turn"
@@ -149,7 +149,7 @@ def _extend(position: Position, seat: int | None, history: History) -> History:
             turn += 1
             if position.parameters.begins_round[turn]:
                 events += _begin_round(position, seat, turn)
-    return History((*known, *events), done, settled, asked, turn)
+    return History((*known, *events), done, settled, protect_actions, turn)
 
 
 def _begin_round(position: Position, seat: int | None, turn: int) -> list[Event]:

@@ -27,7 +27,6 @@ SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
 class Position:
     # Without slots, an object with more than 30 attributes takes twice as long to copy.
     __slots__ = (
-        "asked",
         "board",
         "bribe_values",
         "control",
@@ -50,6 +49,7 @@ class Position:
         "pending",
         "phase",
         "piles",
+        "protection_seats",
         "seat_to_act",
         "settled",
         "start",
@@ -88,7 +88,7 @@ class Position:
     pending: Ability | None
     to_ask: tuple[int, ...]  # the seats that may still protect, in order
     settled: tuple[SettledAbility, ...]
-    asked: tuple[int, ...]  # the seats that decided whether to protect, in order
+    protection_seats: tuple[int, ...]  # the seats that decided whether to protect, in order
 
     # Caches for views and events. They are replaced, never modified.
     board: Any
@@ -128,7 +128,7 @@ class Position:
         other.pending = self.pending
         other.to_ask = self.to_ask
         other.settled = self.settled
-        other.asked = self.asked
+        other.protection_seats = self.protection_seats
         other.board = self.board
         other.histories = self.histories
         # Lists that are modified in place.
@@ -167,7 +167,7 @@ def empty_position(parameters: Parameters) -> Position:
     position.pending = None
     position.to_ask = ()
     position.settled = ()
-    position.asked = ()
+    position.protection_seats = ()
     position.board = None
     position.histories = {}
     return position

@@ -190,8 +190,8 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
     _, (_, number) = position.stack[-1]
     for seat in resolution.delegates[:number]:
         if seat != viewer:
-            found = characters(resolution.hand[seat])
-            resolution.chosen[seat] = rng.choice(found) if found else NONE
+            candidates = characters(resolution.hand[seat])
+            resolution.chosen[seat] = rng.choice(candidates) if candidates else NONE
 
 
 def agrees(position: Position, viewer: int) -> bool:

@@ -117,9 +117,9 @@ class PotDeVinEncoding(PositionEncoding):
         trumps = position.trumps[: len(rounds)]
         past, known = self._no_past, 0
         for count in range(len(rounds), 0, -1):
-            found = kept.get(id(rounds[count - 1]))
-            if found and found.rounds == rounds[:count] and found.trumps == trumps[:count]:
-                past, known = found, count
+            cached = kept.get(id(rounds[count - 1]))
+            if cached and cached.rounds == rounds[:count] and cached.trumps == trumps[:count]:
+                past, known = cached, count
                 break
         for count in range(known + 1, len(rounds) + 1):
             if len(kept) >= MAX_KEPT:

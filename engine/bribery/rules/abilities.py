@@ -169,7 +169,7 @@ def _answer(position: Position, action: str) -> None:
     assert seat is not None
     _, source, _, _ = position.pending
     heart = HEART[source]
-    position.asked += (seat,)
+    position.protection_seats += (seat,)
     position.to_ask = position.to_ask[1:]
     if action != ALLOW:
         _spend(position, PROTECT_OF[action], heart)

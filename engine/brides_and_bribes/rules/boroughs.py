@@ -76,12 +76,12 @@ def choose_guide(position: Position, number: int) -> None:
     delegates = resolution.delegates
     while number < len(delegates):
         seat = delegates[number]
-        found = characters(resolution.hand[seat])
-        if len(found) > 1:
+        candidates = characters(resolution.hand[seat])
+        if len(candidates) > 1:
             position.ask(seat, "guide", guide_options(position, seat), chosen, (seat, number))
             return
-        if found:  # a single character is chosen automatically [R5]
-            resolution.chosen[seat] = found[0]
+        if candidates:  # a single character is chosen automatically [R5]
+            resolution.chosen[seat] = candidates[0]
         number += 1
     reveal_guides(position)
 

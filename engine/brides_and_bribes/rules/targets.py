@@ -50,10 +50,10 @@ def goods(position: Position, seat: int) -> Sequence[int]:
     """Return what a merchant can sell [R43]."""
     if not position.coin_pile:
         return ()
-    found = [COLOUR_ARGUMENT + c for c, number in enumerate(position.workers[seat]) if number]
+    sellable = [COLOUR_ARGUMENT + c for c, number in enumerate(position.workers[seat]) if number]
     if position.influence[seat]:
-        found.append(INFLUENCE_ARGUMENT)
-    return found
+        sellable.append(INFLUENCE_ARGUMENT)
+    return sellable
 
 
 def mediated_colour(position: Position, seat: int) -> Sequence[int]:
@@ -140,8 +140,8 @@ def bribing_seat(position: Position, seat: int) -> Sequence[int]:
 
 def richest_bribing_seat(position: Position, seat: int) -> Sequence[int]:
     # [R48]
-    found = bribing_seat(position, seat)
-    return found if found and found[0] in richest_seat(position, seat) else ()
+    bribing = bribing_seat(position, seat)
+    return bribing if bribing and bribing[0] in richest_seat(position, seat) else ()
 
 
 def closed_hands(position: Position, seat: int) -> Sequence[int]:
@@ -224,6 +224,6 @@ def any_victim(position: Position, seat: int) -> Sequence[int]:
     # [R34, R38]
     resolution = position.resolution
     spot = 2 * resolution.borough
-    found = [PLACE_ARGUMENT + place for place in range(2) if position.brides[spot + place] >= 0]
+    brides = [PLACE_ARGUMENT + place for place in range(2) if position.brides[spot + place] >= 0]
     married = resolution.guide_married
-    return found + [SEAT_ARGUMENT + q for q in position.others(seat) if not married[q]]
+    return brides + [SEAT_ARGUMENT + q for q in position.others(seat) if not married[q]]
