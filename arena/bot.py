@@ -206,14 +206,14 @@ def bot_class_in(program: dict[str, Any], file: str) -> type:
         and thing.__module__ == "__main__"
         and callable(getattr(thing, "act", None))
     }
-    found = [bot for bot in own if not any(bot in other.__bases__ for other in own)]
-    if len(found) != 1:
-        names = ", ".join(sorted([bot.__name__ for bot in found])) or "none"
+    classes = [bot for bot in own if not any(bot in other.__bases__ for other in own)]
+    if len(classes) != 1:
+        names = ", ".join(sorted([bot.__name__ for bot in classes])) or "none"
         sys.exit(
             f"{file}: expected one class with a method `act(self, view, legal)`, found "
             f"{names}; or call `run(MyBot)` at the end"
         )
-    return found[0]
+    return classes[0]
 
 
 if __name__ == "__main__":

@@ -250,10 +250,10 @@ class Registry(Generic[KindT]):
 
     def named(self, name: str) -> KindT:
         """Return the object with the given name, or raise an error that lists the known names."""
-        found = self.find(name)
-        if found is None:
+        registered = self.find(name)
+        if registered is None:
             raise self._error(unknown(self._kind, name, self()))
-        return found
+        return registered
 
     def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
         """Return the registered objects as a dict that maps names to objects.
@@ -264,15 +264,15 @@ class Registry(Generic[KindT]):
         """
         return collect(manager, self._hook, self._add)
 
-    def _add(self, found: dict[str, KindT], one: Any) -> None:
+    def _add(self, registered: dict[str, KindT], item: Any) -> None:
         kind = self._kind
-        if isinstance(one, type):
-            raise PluginError(f"it registers the class {one.__name__}, expected an instance of it")
-        if not isinstance(name := getattr(one, "name", None), str):
-            raise PluginError(f"it registers {one!r:.80}, expected a {kind} with a `name`")
-        if name in found:
+        if isinstance(item, type):
+            raise PluginError(f"it registers the class {item.__name__}, expected an instance of it")
+        if not isinstance(name := getattr(item, "name", None), str):
+            raise PluginError(f"it registers {item!r:.80}, expected a {kind} with a `name`")
+        if name in registered:
             raise PluginError(f"two plugins register a {kind} named {name!r}; uninstall one")
-        found[name] = one
+        registered[name] = item
 
 
 bots = Registry[RegisteredBot]("bot", "register_bots")

@@ -168,11 +168,11 @@ class _BotCheck:
 
     def _fault_in(self, session: Session) -> FaultFile | None:
         # A fault during concurrent games belongs to the game whose request the bot was answering.
-        found = list(_faults(session, self._entrant.name))
-        if not found:
+        faults = list(_faults(session, self._entrant.name))
+        if not faults:
             return None
-        requests_there = [entry for entry in found if _table_in(entry[1].asked) == entry[2] + 1]
-        fault, evidence, number = (requests_there or found)[0]
+        requests_there = [entry for entry in faults if _table_in(entry[1].asked) == entry[2] + 1]
+        fault, evidence, number = (requests_there or faults)[0]
         game = None
         if session.played:
             planned, record, _ = session.played[number]

@@ -41,7 +41,7 @@ def variants_in(module: str) -> list[Variant]:
         )
     try:
         plugin = importlib.import_module(module)
-        found = collect_variants(load_built_in(EngineHooks, [plugin.__name__]))
+        registered = collect_variants(load_built_in(EngineHooks, [plugin.__name__]))
     except ModuleNotFoundError as error:
         raise PluginError(
             f"no module {error.name!r}; expected a module with hooks, to be found from the working "
@@ -49,12 +49,12 @@ def variants_in(module: str) -> list[Variant]:
         ) from None
     except Exception as error:
         raise PluginError(f"{module} cannot be loaded: {describe_error(error)}") from error
-    if not found:
+    if not registered:
         raise PluginError(
             f"{module} registers no variant: expected an `engine.Game` in it, as docs/new-game.md "
             "shows"
         )
-    return list(found.values())
+    return list(registered.values())
 
 
 def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:

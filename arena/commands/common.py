@@ -219,21 +219,21 @@ def chosen_contest(place: Path | None) -> Path | None:
     """
     if place is not None:
         return contest_at(place)
-    found = find_contest()
-    if found is not None:
-        notice(f"contest: {found}")
-    return found
+    contest = find_contest()
+    if contest is not None:
+        notice(f"contest: {contest}")
+    return contest
 
 
 def required_contest(place: Path | None, option: str = "") -> Path:
     """Return the contest that `chosen_contest` finds. Raise `click.UsageError` if it finds none."""
-    found = chosen_contest(place)
-    if found is None:
+    contest = chosen_contest(place)
+    if contest is None:
         raise click.UsageError(
             f"there is no {CONTEST_FILE} in this folder or above it: name the folder of a contest"
             f"{option and f' with {option}'}, or create one with `arena init`"
         )
-    return found
+    return contest
 
 
 def open_run(results: Path, name: str) -> Store:

@@ -66,10 +66,10 @@ def publish_command(
 
 
 def _site(source: str) -> Path:
-    found = find_contest(Path(source)) or find_contest()
-    if found is None:
+    contest = find_contest(Path(source)) or find_contest()
+    if contest is None:
         raise click.UsageError(
             f"there is no {CONTEST_FILE} in this folder or above it: name the folder of the site "
             "with --to"
         )
-    return site_of(found)
+    return site_of(contest)

@@ -63,18 +63,18 @@ def replay_command(
     if bot is not None:
         with open_source(results, game.source) as store:
             names = names_of(store)
-            found = sorted(games_of_bot(store, names.find(bot), variant_id), key=worst_first)
+            games = sorted(games_of_bot(store, names.find(bot), variant_id), key=worst_first)
             if others := games_not_shown(store):
                 notice(f"skipped {counted(others, 'game')} on incomplete boards")
         if as_json:
-            say_json(found)
+            say_json(games)
             return
-        if not found:
+        if not games:
             raise StoreError(f"no game of {bot} in {game.source} matches these options")
         if not worst:
-            _print_games(found, command_of_run("replay", game.source, results))
+            _print_games(games, command_of_run("replay", game.source, results))
             return
-        game = GameOfRun(game.source, found[0].key)
+        game = GameOfRun(game.source, games[0].key)
     elif worst or variant_id or as_json:
         raise click.UsageError("options that select games need --bot")
     record = recorded_game(game, results)

@@ -82,7 +82,7 @@ def set_option(*chosen: str) -> Decorator[Any]:
         ]
 
     def read(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         for text in texts:
             key, equals, value = text.partition("=")
             key = key.strip()
@@ -96,8 +96,8 @@ def set_option(*chosen: str) -> Decorator[Any]:
                     "contest.toml with all settings"
                 )
             setting = read_setting(key, value.strip())
-            found[key] = (*found.get(key, ()), *setting) if _is_list(key) else setting
-        return found
+            settings[key] = (*settings.get(key, ()), *setting) if _is_list(key) else setting
+        return settings
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
         return [CompletionItem(f"{key}=") for key in known()
@@ -135,13 +135,13 @@ def read_setting(key: str, text: str) -> Any:
 
 def given(context: click.Context) -> dict[str, Any]:
     """Return the settings given on the command line. Raise `SettingsError` if one is invalid."""
-    found: dict[str, Any] = dict(context.params.get("settings", {}))
+    settings: dict[str, Any] = dict(context.params.get("settings", {}))
     for option in context.command.params:
         typed = context.params.get(option.name or "")
         if isinstance(option, Setting) and typed not in (None, ()):
             key, many = option.key, isinstance(typed, tuple)
-            found[key] = checked_setting(key, [*typed]) if many else read_setting(key, typed)
-    return found
+            settings[key] = checked_setting(key, [*typed]) if many else read_setting(key, typed)
+    return settings
 
 
 def _is_list(key: str) -> bool:

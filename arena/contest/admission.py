@@ -66,11 +66,11 @@ class SubmissionRules(NamedTuple):
         """Return the ids of late submissions, taking deadline extensions into account."""
         extensions = self.inbox.extensions()
         late = set()
-        for one in submissions:
-            deadline = _extended(self.deadline, extensions.get(one.owner))
-            received = datetime.fromtimestamp(one.received).astimezone()
-            if one.marked_late or (deadline and deadline.judge(received) != "on time"):
-                late.add(one.id)
+        for submission in submissions:
+            deadline = _extended(self.deadline, extensions.get(submission.owner))
+            received = datetime.fromtimestamp(submission.received).astimezone()
+            if submission.marked_late or (deadline and deadline.judge(received) != "on time"):
+                late.add(submission.id)
         return frozenset(late)
 
 
@@ -122,7 +122,7 @@ def sent_by(rules: SubmissionRules, student: Student, received: datetime, **more
     """Return the details of a student's submission. Bots of team members belong to the team."""
     owner = student
     if rules.roster:
-        owner = rules.roster.owner_of(student, {one.owner for one in rules.inbox.lineup()})
+        owner = rules.roster.owner_of(student, {version.owner for version in rules.inbox.lineup()})
     return Sent(owner, received, student.id, **more)
 
 

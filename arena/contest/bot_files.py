@@ -95,12 +95,12 @@ def _from_program(program: Path, name: str) -> FoundBot:
     with UntrustedFolder(program.parent) as inside:
         names = inside.files(is_code)
         alone = tuple(names) if names == [program.name] else ()
-        found = _python_bot(program, name, names, inside, alone)
+        bot = _python_bot(program, name, names, inside, alone)
     misnamed = [
         f"ignored {each}: rename it to {BOT_FILE} if it describes the bot"
         for each in {"bot.toml.txt", "bot.txt"} & {*names}
     ]
-    return found._replace(notes=(*found.notes, *misnamed))
+    return bot._replace(notes=(*bot.notes, *misnamed))
 
 
 def _python_bot(
@@ -134,15 +134,15 @@ def incoming_bot(source: Path, name: str, interpreters: tuple[str, ...], scratch
     folder.mkdir()  # with the usual mode, since the scratch folder is private
     skipped = copy_submission(source, folder)
     try:
-        found = _bot_in(folder.resolve(), name, interpreters, may_be_unbuilt=True)
+        bot = _bot_in(folder.resolve(), name, interpreters, may_be_unbuilt=True)
     except BotError as error:
         shown = str(error).replace(str(folder.resolve()), printable(str(source)))
         raise type(error)(shown) from None
-    program = Path(found.entrant.command[0])
-    if program.is_relative_to(found.entrant.folder) and program.is_file():
+    program = Path(bot.entrant.command[0])
+    if program.is_relative_to(bot.entrant.folder) and program.is_file():
         program.chmod(0o755)  # zips made on Windows lose the executable bit
-    entrant = msgspec.structs.replace(found.entrant, source=str(source.absolute()))
-    return FoundBot(entrant, found.build, (*skipped, *found.notes))
+    entrant = msgspec.structs.replace(bot.entrant, source=str(source.absolute()))
+    return FoundBot(entrant, bot.build, (*skipped, *bot.notes))
 
 
 def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
@@ -163,13 +163,13 @@ def _bot_in(
     notes: list[str] = []
     for _ in range(MAX_DEPTH):
         children = code_in(here)
-        found = None
+        bot = None
         if here / BOT_FILE in children:
-            found = _from_folder(here, name, interpreters, may_be_unbuilt=may_be_unbuilt)
+            bot = _from_folder(here, name, interpreters, may_be_unbuilt=may_be_unbuilt)
         elif program := _program_in(children):
-            found = _from_program(program, name)
-        if found:
-            return found._replace(notes=(*notes, *found.notes))
+            bot = _from_program(program, name)
+        if bot:
+            return bot._replace(notes=(*notes, *bot.notes))
         folders = [child for child in children if child.is_dir()]
         bots = folders if len(folders) == 1 else list(filter(_looks_like_bot, folders))
         if len(bots) > 1:

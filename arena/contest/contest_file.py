@@ -211,18 +211,18 @@ def _relative_to(folder: Path, contest: Contest) -> Contest:
         is_name = word == QUICK or word in bots() or not os.path.exists(folder / word)
         return word if is_name else path(word)
 
-    found: dict[str, Any] = {}
+    absolute: dict[str, Any] = {}
     for key, place in (dict.fromkeys(PATHS, path) | dict.fromkeys(BOTS, bot)).items():
         given = value_of(contest, key)
         value = given or value_of(Contest(), key)  # an empty text stands for the default
         if given is not None:
             many = isinstance(value, tuple)
-            found[key] = tuple(map(place, value)) if many else value and place(value)
+            absolute[key] = tuple(map(place, value)) if many else value and place(value)
     programs = [
         msgspec.structs.replace(program, folder=path(program.folder))
         for program in contest.programs
     ]
-    return override(contest, found | {"programs": tuple(programs)})
+    return override(contest, absolute | {"programs": tuple(programs)})
 
 
 # -- the contest of a folder -------------------------------------------------------------------

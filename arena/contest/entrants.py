@@ -52,25 +52,25 @@ def named_bots(
 
     Any temporary copies of bots are deleted when the context manager exits.
     """
-    found: list[Entrant] = []
+    entrants: list[Entrant] = []
     with ExitStack() as unpacked:
         for name in names:
             path = Path(name)
             if name in bots() or not _is_submission(path):
-                found += _find(name, tuple(interpreters), notice)
+                entrants += _find(name, tuple(interpreters), notice)
                 continue
             path = path.resolve()
             stem = path.stem if path.suffix.lower() == ".zip" else path.name
             scratch = unpacked.enter_context(unpacking_folder())
             arguments = (path, safe_id(stem), tuple(interpreters), scratch)
-            found.append(_noted(read_untrusted(path.name, incoming_bot, *arguments), notice))
-        yield each_once(found)
+            entrants.append(_noted(read_untrusted(path.name, incoming_bot, *arguments), notice))
+        yield each_once(entrants)
 
 
-def _noted(found: FoundBot, notice: Callable[[str], object]) -> Entrant:
-    for note in found.notes:
+def _noted(bot: FoundBot, notice: Callable[[str], object]) -> Entrant:
+    for note in bot.notes:
         notice(note)
-    return found.entrant
+    return bot.entrant
 
 
 def _is_submission(path: Path) -> bool:
@@ -81,19 +81,19 @@ def _is_submission(path: Path) -> bool:
     return os.path.isfile(path) and path.suffix.lower() == ".zip"
 
 
-def only_bot(found: Sequence[Entrant], name: str) -> Entrant:
-    if len(found) != 1:
-        raise BotError(f"{name!r} stands for {len(found)} bots: name one of them")
-    return found[0]
+def only_bot(entrants: Sequence[Entrant], name: str) -> Entrant:
+    if len(entrants) != 1:
+        raise BotError(f"{name!r} stands for {len(entrants)} bots: name one of them")
+    return entrants[0]
 
 
 def find_entrant(name: str) -> Entrant:
     return only_bot(find_entrants([name]), name)
 
 
-def each_once(found: Iterable[Entrant]) -> list[Entrant]:
+def each_once(candidates: Iterable[Entrant]) -> list[Entrant]:
     entrants: dict[str, Entrant] = {}
-    for entrant in found:
+    for entrant in candidates:
         if entrants.setdefault(entrant.name, entrant) != entrant:
             raise BotError(f"two bots are called {entrant.name!r}: rename one of them")
     return list(entrants.values())
@@ -208,16 +208,16 @@ def introduce(
             continue
         author = printable(" ".join(answer.author.split()))[:80]
         games = tuple(map(printable, answer.games))
-        found = msgspec.structs.replace(entrant, author=author, games=games)
+        described = msgspec.structs.replace(entrant, author=author, games=games)
         if answer.worlds:
-            played = [variant for variant in variants if found.plays(variant)]
+            played = [variant for variant in variants if described.plays(variant)]
             fit = [variant for variant in played if get_variant(variant).has_worlds]
             if played and not fit:
                 leave_out(entrant.name, lacks_worlds(entrant.name, played))
                 continue
             if fit != played:
-                found = msgspec.structs.replace(found, games=tuple(fit))
-        introduced.append(found)
+                described = msgspec.structs.replace(described, games=tuple(fit))
+        introduced.append(described)
     return introduced
 
 

@@ -115,8 +115,8 @@ def copy_bot(entrant: Entrant, folder: Path, follow_links: bool) -> None:
     with contextlib.ExitStack() as open_folder:
         with os_error_as(BotError, f"cannot read {source}"):
             inside = None if follow_links else open_folder.enter_context(opened(entrant))
-            found = inside.entries(is_code) if inside else entries_in(source)
-            names = [(name, False) for name in entrant.files] or list(found)
+            entries = inside.entries(is_code) if inside else entries_in(source)
+            names = [(name, False) for name in entrant.files] or list(entries)
         for name, is_folder in names:
             if is_folder:
                 (folder / name).mkdir()
@@ -140,17 +140,17 @@ def files_of(program: str, inside: UntrustedFolder) -> list[str]:
         SubmissionError: There are too many files, or a module is not a regular file.
         BotError: A file is too large to be parsed.
     """
-    found = [program]
-    for file in found:
+    files = [program]
+    for file in files:
         beside = inside.files(partial(_is_module, _imports(file, inside)))
         modules = sorted([path for path in beside if path.endswith(".py")])
-        found += [path for path in modules if path not in found]
-        if len(found) > MAX_FILES:
+        files += [path for path in modules if path not in files]
+        if len(files) > MAX_FILES:
             raise SubmissionError(
                 f"{printable(program)} imports more than {MAX_FILES:,} files next to it: put "
                 "the bot into a folder with a bot.toml"
             )
-    return found
+    return files
 
 
 def _is_module(names: Collection[str], path: PurePosixPath) -> bool:

@@ -208,11 +208,11 @@ class Inbox:
                 )
             with self.stored.incoming() as scratch:
                 arguments = (source, sent.owner.id, tuple(terms.interpreters), scratch)
-                found = read_untrusted(source.name, incoming_bot, *arguments)
-                description = self.stored.place(found)
+                bot = read_untrusted(source.name, incoming_bot, *arguments)
+                description = self.stored.place(bot)
         except BotError as error:
             return self.refuse(source, sent, str(error))
-        return self._insert(source, sent, terms, found.entrant.fingerprint, description)
+        return self._insert(source, sent, terms, bot.entrant.fingerprint, description)
 
     def refuse(self, source: Path, sent: Sent, reason: str) -> Submission:
         with self._changing() as database:
@@ -339,8 +339,8 @@ class Inbox:
         """Return the accepted versions of one owner's bot or, by default, of all bots, sorted by
         owner and version number.
         """
-        found = self.all(f"{_VERSION} AND owner = coalesce(?, owner)", owner)
-        return sorted(found, key=lambda one: (one.owner, one.version))
+        versions = self.all(f"{_VERSION} AND owner = coalesce(?, owner)", owner)
+        return sorted(versions, key=lambda version: (version.owner, version.version))
 
     def lineup(self) -> list[Submission]:
         """Return each owner's newest accepted submission. Skip owners whose bots were removed."""
@@ -556,18 +556,26 @@ def _order(database: sqlite3.Connection, owner: str | None = None) -> list[int]:
 def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, fingerprint: str) -> None:
     query = f"SELECT {_COLUMNS} FROM submissions WHERE owner = ? ORDER BY id"
     own = [_submission(row) for row in database.execute(query, [sent.owner.id])]
-    waiting = [one for one in own if not one.is_done]
+    waiting = [submission for submission in own if not submission.is_done]
     if terms.most_waiting is not None and len(waiting) >= terms.most_waiting:
         raise TooManySubmissions(
             f"{len(waiting)} of your submissions are waiting for their check: submit the next one "
             "after one of them has been checked"
         )
-    accepted = [one for one in own if not one.is_trial and one.state == "accepted"]
-    known = {one.fingerprint: one for one in reversed(accepted)}
+    accepted = [
+        submission
+        for submission in own
+        if not submission.is_trial and submission.state == "accepted"
+    ]
+    known = {submission.fingerprint: submission for submission in reversed(accepted)}
     if terms.versions_a_day is None or sent.against or fingerprint in known:
         return
-    today = [one for one in known.values() if _is_same_day(one, sent.received)]
-    coming = [one for one in waiting if not one.is_trial and _is_same_day(one, sent.received)]
+    today = [submission for submission in known.values() if _is_same_day(submission, sent.received)]
+    coming = [
+        submission
+        for submission in waiting
+        if not submission.is_trial and _is_same_day(submission, sent.received)
+    ]
     if len(today) + len(coming) >= terms.versions_a_day:
         wait = f" and {len(coming)} waiting for the check" if coming else ""
         raise TooManySubmissions(
@@ -576,5 +584,5 @@ def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, finger
         )
 
 
-def _is_same_day(one: Submission, at: datetime) -> bool:
-    return datetime.fromtimestamp(one.received, at.tzinfo).date() == at.date()
+def _is_same_day(submission: Submission, at: datetime) -> bool:
+    return datetime.fromtimestamp(submission.received, at.tzinfo).date() == at.date()

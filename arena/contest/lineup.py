@@ -66,8 +66,10 @@ def find_lineup(
         submitted = [bot for bot in submitted if bot.name not in reasons]
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
         playing, _ = _split(named, variants)
-        found = {bot.name: bot for bot in introduce(playing, limits, sandbox, variants=variants)}
-        entrants = [found.get(bot.name, bot) for bot in named]
+        introduced = {
+            bot.name: bot for bot in introduce(playing, limits, sandbox, variants=variants)
+        }
+        entrants = [introduced.get(bot.name, bot) for bot in named]
     entrants += introduce(submitted, limits, sandbox, reasons.__setitem__, variants)
     missing = reasons.keys() - names
     lost = [bot for bot in former if bot.name in missing]
@@ -152,7 +154,9 @@ def _submitted(
         if name not in {*students, *reasons} and student.team not in teams
     ]
     lacking = [f"{WITHOUT_BOT}: {_named(without)}"] if without else []
-    owners = sorted({one.name for one in rules.inbox.unchecked() if not one.is_trial})
+    owners = sorted(
+        {submission.name for submission in rules.inbox.unchecked() if not submission.is_trial}
+    )
     waiting = [f"submissions waiting for their check: {_named(owners)}"] if owners else []
     return bots, students, [*lacking, *waiting, *_by_hand(contest, rules.inbox.bots)]
 
@@ -161,8 +165,8 @@ def _by_hand(contest: Contest, folder: Path) -> Iterator[str]:
     table = contest.entrants
     named = [*table.bots, *table.challengers, *[program.folder for program in contest.programs]]
     known = {Path(name).resolve() for name in named}
-    found = [path for path in folder.glob("[!.]*") if not path.name.startswith(VERSION)]
-    if names := sorted([path.name for path in found if path not in known]):
+    bots_in_folder = [path for path in folder.glob("[!.]*") if not path.name.startswith(VERSION)]
+    if names := sorted([path.name for path in bots_in_folder if path not in known]):
         yield (
             f"files in {folder} that were not submitted do not play: {_named(names)}; submit them "
             "with `arena submit`"

@@ -56,8 +56,8 @@ def parse_path(path: str) -> re.Match[str] | None:
     for at in range(len(parts)):
         rest = "/".join(parts[at:])
         for pattern in _PATTERNS:
-            if found := pattern.fullmatch(rest):
-                return found
+            if match := pattern.fullmatch(rest):
+                return match
     return None
 
 
@@ -80,7 +80,7 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
 
 def list_export(path: Path) -> tuple[list[Handed], list[str]]:
     """Return each student's files, and the paths of files that can't be assigned to a student."""
-    found = defaultdict[tuple[str, str], list[tuple[int, re.Match[str]]]](list)
+    files_of = defaultdict[tuple[str, str], list[tuple[int, re.Match[str]]]](list)
     unknown = []
     with _open(path) as archive:
         members = archive.infolist()
@@ -90,7 +90,7 @@ def list_export(path: Path) -> tuple[list[Handed], list[str]]:
                 continue
             if match := parse_path(name):
                 student = match["name"], match.groupdict().get("number", "")
-                found[student].append((number, match))
+                files_of[student].append((number, match))
             else:
                 unknown.append(name)
         handed = [
@@ -100,7 +100,7 @@ def list_export(path: Path) -> tuple[list[Handed], list[str]]:
                 is_late=any(match.groupdict().get("late") for _, match in files),
                 at=_newest([members[at] for at, _ in files]),
             )
-            for student, files in sorted(found.items(), key=lambda item: item[0])
+            for student, files in sorted(files_of.items(), key=lambda item: item[0])
         ]
     return handed, unknown
 

@@ -129,18 +129,18 @@ class Roster(NamedTuple):
         """
         if text in self.students:
             return self.students[text]
-        found = [
+        matching = [
             student
             for student in self.students.values()
             if student.id.casefold() == text.casefold()
             or not _turns(student.name).isdisjoint(_turns(text))
         ]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            matches = ", ".join([f"{student.id} ({student.name})" for student in found])
+        if len(matching) == 1:
+            return matching[0]
+        if matching:
+            matches = ", ".join([f"{student.id} ({student.name})" for student in matching])
             raise SubmissionError(
-                f"{text!r} matches {len(found)} students on the roster: choose one with "
+                f"{text!r} matches {len(matching)} students on the roster: choose one with "
                 f"`--as ID`: {matches}"
             )
         raise SubmissionError(
@@ -161,16 +161,18 @@ class Roster(NamedTuple):
         """
         if not student.team:
             return student
-        mates = [one for one in self.students.values() if one.team == student.team]
-        first = next((one for one in mates if one.id in known), mates[0])
+        mates = [mate for mate in self.students.values() if mate.team == student.team]
+        first = next((mate for mate in mates if mate.id in known), mates[0])
         return Student(first.id, first.team)
 
 
 def unknown_student(text: str, people: Iterable[Student]) -> str:
     """Return an error message for an unknown student, with suggestions of similar names."""
     words = set(_words(text))
-    found = [one.title for one in people if words & {*_words(one.name), *_words(one.id)}]
-    hint = f": did you mean {' or '.join(found[:MAX_LISTED])}?" if found else "."
+    similar = [
+        person.title for person in people if words & {*_words(person.name), *_words(person.id)}
+    ]
+    hint = f": did you mean {' or '.join(similar[:MAX_LISTED])}?" if similar else "."
     return f"no student {text[:MAX_ID_CHARS]!r} on the roster{hint}"
 
 
@@ -189,14 +191,14 @@ class StudentTable(NamedTuple):
         return [roster_column(cell) for cell in self.headings]
 
     def values(self, cells: Sequence[str]) -> dict[str, str]:
-        found = {
+        fields = {
             name: cell
             for name, cell in zip(self.columns, cells, strict=False)
             if name in KNOWN_COLUMNS and cell
         }
-        if "id" in found:
-            found["id"] = re.sub(r"^(\d+)\.0$", r"\1", found["id"])  # a number, as sheets have it
-        return found
+        if "id" in fields:
+            fields["id"] = re.sub(r"^(\d+)\.0$", r"\1", fields["id"])  # a number, as sheets have it
+        return fields
 
     def students(
         self, id_of: Callable[[Mapping[str, str], Collection[str]], str]

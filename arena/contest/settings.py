@@ -307,16 +307,16 @@ class Contest(msgspec.Struct, frozen=True):
 
 
 def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
         if field.type in (SiteTable, ServeTable):
             continue
         if is_table(field.type):
-            found |= all_settings(field.type, f"{key}.")
+            settings |= all_settings(field.type, f"{key}.")
         elif not table_in(field.type):
-            found[key] = field
-    return found
+            settings[key] = field
+    return settings
 
 
 def value_of(contest: Contest, key: str) -> Any:
@@ -421,6 +421,8 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     if len(games) == 1:  # a run starts faster without the other games
         chosen += variants_of(games[0])
     elif games or not chosen:
-        found = all_variants() if games else variants()
-        chosen += [variant.id for variant in found.values() if variant.game in games or not games]
+        playable = all_variants() if games else variants()
+        chosen += [
+            variant.id for variant in playable.values() if variant.game in games or not games
+        ]
     return tuple(dict.fromkeys(chosen))

@@ -61,7 +61,7 @@ class Snapshots:
             return entrant
         kept = self._folder_of(entrant)
         staged = self._staged.get(str(kept))
-        if found := _found(entrant, kept) or (staged and _found(entrant, staged)):
+        if found := _reusable_copy(entrant, kept) or (staged and _reusable_copy(entrant, staged)):
             return found
         if not entrant.files and self._results.is_relative_to(entrant.folder):
             raise SettingsError(
@@ -118,14 +118,14 @@ def _placed(entrant: Entrant, folder: Path) -> Entrant:
     return msgspec.structs.replace(placed, fingerprint=fingerprint_now(placed))
 
 
-def _found(entrant: Entrant, folder: Path) -> Entrant | None:
+def _reusable_copy(entrant: Entrant, folder: Path) -> Entrant | None:
     if not folder.is_dir():
         return None
     try:
-        found = _placed(entrant, folder)
+        copy = _placed(entrant, folder)
     except BotError:  # a bot without a sandbox may change copies
         return None
-    return found if found.fingerprint == entrant.fingerprint else None
+    return copy if copy.fingerprint == entrant.fingerprint else None
 
 
 def _in_place(part: str, before: Path, now: Path) -> str | None:

@@ -45,17 +45,17 @@ class StoredBots:
             self.folder.mkdir(0o700, exist_ok=True)
             return ScratchFolder(self.folder, prefix)
 
-    def place(self, found: FoundBot) -> BotDescription:
+    def place(self, bot: FoundBot) -> BotDescription:
         """Move a bot into its permanent folder, and flush its files to disk."""
-        description, folder = _describe(found), Path(found.entrant.folder)
-        built = self.folder / found.entrant.fingerprint
-        place = source_of(built) if found.build else built
+        description, folder = _describe(bot), Path(bot.entrant.folder)
+        built = self.folder / bot.entrant.fingerprint
+        place = source_of(built) if bot.build else built
         if place.is_dir() or built.is_dir():
             return description
         with os_error_as(HostError, f"cannot store a bot in {self.folder}"):
             for path in (folder, *folder.rglob("*")):
                 flush(path)
-            if not found.build:
+            if not bot.build:
                 make_read_only(folder)
             move_bot(folder, place)
             flush(self.folder)
@@ -88,8 +88,8 @@ class StoredBots:
             shutil.rmtree(source_of(folder), ignore_errors=True)
 
 
-def _describe(found: FoundBot) -> BotDescription:
-    entrant, command = found.entrant, []
+def _describe(bot: FoundBot) -> BotDescription:
+    entrant, command = bot.entrant, []
     for word in entrant.command:
         if word == sys.executable:
             command.append("python")
@@ -97,7 +97,7 @@ def _describe(found: FoundBot) -> BotDescription:
             command.append(str(Path(word).relative_to(entrant.folder)))
         else:
             command.append(word)
-    return BotDescription(tuple(command), entrant.files, entrant.waits, found.build, found.notes)
+    return BotDescription(tuple(command), entrant.files, entrant.waits, bot.build, bot.notes)
 
 
 def source_of(folder: Path) -> Path:

@@ -38,26 +38,26 @@ class Words:
         """Describe an action in words. An action that the game's plugin doesn't describe is
         returned unchanged.
         """
-        if (found := self._find(action)) is None:
+        if (match := self._find(action)) is None:
             return ActionText(action, "", "")
-        words, named = found
+        words, named = match
         text = words.words.format_map(named)
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
         """Describe what kind of action was chosen, without the name of the card."""
-        if (found := self._find(action)) is None:
+        if (match := self._find(action)) is None:
             return action
-        words, named = found
+        words, named = match
         return words.words.format_map(dict.fromkeys(named, "..."))
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
         """Describe an action for a menu. `facts` contains the values for placeholders in the
         description.
         """
-        if (found := self._find(action)) is None:
+        if (match := self._find(action)) is None:
             return action
-        words, named = found
+        words, named = match
         return words.menu.format_map({**facts, **named}) or _second_person(
             words.words.format_map(named)
         )

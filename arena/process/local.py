@@ -122,9 +122,9 @@ class LocalProcesses(Pipes):
         return None
 
     def _obstacle(self, entrant: Entrant, error: SandboxError) -> BotError:
-        found = own_obstacle(entrant, self._limits, self._sandbox, error)
-        self._obstacles[entrant.name] = found
-        return found
+        obstacle = own_obstacle(entrant, self._limits, self._sandbox, error)
+        self._obstacles[entrant.name] = obstacle
+        return obstacle
 
     def wait(self, wait_s: float) -> list[BotProcess]:
         if self._leaving:

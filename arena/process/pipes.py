@@ -75,10 +75,10 @@ class Pipes:
         if not 0.0 <= wait_s <= longest_s:
             wait_s = min(max(0.0, wait_s), longest_s)
         try:
-            found = self._poll.poll(1000 * wait_s + 1)
+            ready_fds = self._poll.poll(1000 * wait_s + 1)
         except OSError as error:
             raise host_error("wait for bots", error) from None
-        for fd, _ in found:
+        for fd, _ in ready_fds:
             if fd in outputs:
                 ready.append(outputs[fd])
             else:

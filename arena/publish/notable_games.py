@@ -170,7 +170,7 @@ class WorstBoards:
         ]
         first = records[0]
         self.boards.append(BotBoard(margin, first.variant, first.board, tuple(rotations)))
-        self.boards.sort(key=lambda one: (one.margin, one.board))
+        self.boards.sort(key=lambda board: (board.margin, board.board))
         del self.boards[WORST_BOARDS:]
 
 
@@ -186,5 +186,5 @@ def worst_boards(by_variant: Iterable[WorstBoards], scales: Mapping[str, Scale])
     """Return a bot's three heaviest defeats across all variants."""
     # Standard deviations make variants comparable.
     boards = [board for worst in by_variant for board in worst.boards]
-    boards.sort(key=lambda one: (one.margin / scales[one.variant].deviation, one.title))
+    boards.sort(key=lambda board: (board.margin / scales[board.variant].deviation, board.title))
     return boards[:WORST_BOARDS]

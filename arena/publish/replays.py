@@ -59,8 +59,8 @@ def _is_nested(value: object) -> bool:
 
 
 def _changes(old: dict[Any, Any], new: dict[Any, Any]) -> dict[str, Any]:
-    found = {str(key): delta(value, new[key]) for key, value in old.items()}
-    return {key: change for key, change in found.items() if change is not SAME}
+    deltas = {str(key): delta(value, new[key]) for key, value in old.items()}
+    return {key: change for key, change in deltas.items() if change is not SAME}
 
 
 def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:

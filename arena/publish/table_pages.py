@@ -54,7 +54,7 @@ class TablePages:
         maps = [variants_map(board.variants, names, variant_page)]
         maps += data.pairs_maps(data.variants, names) if board.overall else []
         by_id = {game.id: game for game in published}
-        watch = [(one.why, by_id.get(game_id(one.game.key))) for one in data.notable]
+        watch = [(notable.why, by_id.get(game_id(notable.game.key))) for notable in data.notable]
         self._write(
             "index.html",
             INDEX,

@@ -81,10 +81,10 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def first_rows(self) -> Rows:
-        found: dict[str, LeaderboardRow] = {}
+        by_bot: dict[str, LeaderboardRow] = {}
         for row in chain(*self.leading.values(), *self.by_game.values()):
-            found.setdefault(row.bot, row)
-        return tuple(found.values())
+            by_bot.setdefault(row.bot, row)
+        return tuple(by_bot.values())
 
     def certificate_of(self, table: str) -> Certificate | None:
         own = self.variants_of(table)
@@ -100,7 +100,10 @@ ADAPTED = "earlier results decided who met whom"
 
 def no_intervals_text(reasons: Mapping[str, str]) -> str:
     whys = sorted(set(reasons.values()))
-    parts = [(", ".join([one for one in reasons if reasons[one] == why]), why) for why in whys]
+    parts = [
+        (", ".join([variant for variant in reasons if reasons[variant] == why]), why)
+        for why in whys
+    ]
     return "; ".join([f"no intervals for {names}: {why}" for names, why in parts])
 
 
@@ -239,17 +242,17 @@ def _keys(counted: _Counted, entrants: Sequence[str], settings: TableSettings) -
 
 
 def _models(counted: _Counted, keys: Mapping[str, _Key]) -> dict[_Key, BoardModel]:
-    found: dict[_Key, BoardModel] = {}
+    models: dict[_Key, BoardModel] = {}
     for table, key in keys.items():
-        if key not in found and (table != OVERALL or not counted.by_game):
+        if key not in models and (table != OVERALL or not counted.by_game):
             own, names = key
-            found[key] = fit_boards(
+            models[key] = fit_boards(
                 names, [board for name in own for board in counted.boards[name]]
             )
     if counted.by_game and OVERALL in keys:
-        games = [found[keys[game]] for game in counted.by_game]
-        found[keys[OVERALL]] = mean_over_games(games, keys[OVERALL][1])
-    return found
+        games = [models[keys[game]] for game in counted.by_game]
+        models[keys[OVERALL]] = mean_over_games(games, keys[OVERALL][1])
+    return models
 
 
 def _rows(
@@ -320,7 +323,7 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
     numbers = np.array(tiers)
     in_own_tier = sure & (numbers[:, None] == numbers)
     settled = {*numbers[in_own_tier.any(axis=1)].tolist()}
-    found = []
+    ranked_rows = []
     rank = 1
     for place, (row, tier) in enumerate(zip(ranked, tiers, strict=False)):
         if value[row.bot] != value[ranked[place - 1].bot]:
@@ -328,10 +331,10 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
         better = 1 + place + np.flatnonzero(sure[1 + place :, place])
         outscored_by = tuple([seated[below] for below in better.tolist()])
         is_open = tier not in settled
-        found.append(
+        ranked_rows.append(
             replace(row, rank=rank, tier=tier, open_tier=is_open, outscored_by=outscored_by)
         )
-    return (*found, *[replace(row, rank=1 + len(seated)) for row in ranked[len(seated) :]])
+    return (*ranked_rows, *[replace(row, rank=1 + len(seated)) for row in ranked[len(seated) :]])
 
 
 def _tiers(sure: NDArray[np.bool_]) -> list[int]:

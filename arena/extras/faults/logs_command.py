@@ -115,11 +115,11 @@ def _print_faults(store: Database, bot_name: str | None, full: bool, debug: str)
         for fault in named.faults:
             if fault.kind == "withdrawn":
                 withdrawn.setdefault(named.entrants[fault.seat], fault.text)
-        for found in faults_of(named, seen):
-            if bot_name in (None, found.bot):
-                causes.add(found)
+        for fault_in_game in faults_of(named, seen):
+            if bot_name in (None, fault_in_game.bot):
+                causes.add(fault_in_game)
                 if full:
-                    every.append(found)
+                    every.append(fault_in_game)
     if skipped := store.count() - count:
         notice(f"skipped {counted(skipped, 'game')} on incomplete boards")
     groups = causes.groups()

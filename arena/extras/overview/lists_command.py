@@ -77,24 +77,24 @@ def runs_command(as_json: bool, results: Path) -> None:
     remove its folder. By default, other commands use the latest run, but skip runs that compare
     two bot versions.
     """
-    if not (found := list_runs(results)) and not as_json:
+    if not (runs := list_runs(results)) and not as_json:
         say(f"there is no run in {results}: play one with `arena run`")
     elif as_json:
-        say_json(found)
+        say_json(runs)
     else:
-        print_table(_columns(found))
-        for run in found:
+        print_table(_columns(runs))
+        for run in runs:
             if run.problem:
                 say(f"{run.name} cannot be read: {run.problem}")
 
 
-def _columns(found: Sequence[RunSummary]) -> list[Column]:
+def _columns(runs: Sequence[RunSummary]) -> list[Column]:
     return [
-        Column("run", [run.name for run in found], kind="text"),
-        Column("state", [_state(run) for run in found], 1, "word"),
-        Column("games", [_games(run) for run in found], 3),
-        Column("bots", [str(run.bots) if run.bots else "-" for run in found], 4),
-        Column("last played", [run.last_played[:16].replace("T", " ") for run in found], 2),
+        Column("run", [run.name for run in runs], kind="text"),
+        Column("state", [_state(run) for run in runs], 1, "word"),
+        Column("games", [_games(run) for run in runs], 3),
+        Column("bots", [str(run.bots) if run.bots else "-" for run in runs], 4),
+        Column("last played", [run.last_played[:16].replace("T", " ") for run in runs], 2),
     ]
 
 

@@ -142,12 +142,12 @@ class People:
 
         Return None if nobody or several people match.
         """
-        found = self._some(
+        people = self._some(
             "removed IS NULL AND (lower(id) = lower(?1) "
             "OR (email <> '' AND lower(email) = lower(?1)))",
             account,
         )
-        return found[0] if len(found) == 1 else None
+        return people[0] if len(people) == 1 else None
 
     def members(self, owner: str) -> list[ContestPerson]:
         return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
@@ -257,8 +257,8 @@ class People:
         return int.from_bytes(self._random_bytes(8)) % below
 
     def _one(self, where: str, *values: object) -> ContestPerson | None:
-        found = self._some(where, *values)
-        return found[0] if found else None
+        people = self._some(where, *values)
+        return people[0] if people else None
 
     def _some(self, where: str, *values: object) -> list[ContestPerson]:
         rows = self._database.rows(f"SELECT * FROM people WHERE {where}", *values)

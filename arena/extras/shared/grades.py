@@ -187,8 +187,8 @@ def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
             if platform == "moodle"
             else (row.name, "", "", row.id, "")
         )
-        found = [scores.get((row.id, table)) for table in tables]
-        points = ["" if one is None else f"{MAX_POINTS * one:.2f}" for one in found]
+        scores_found = [scores.get((row.id, table)) for table in tables]
+        points = ["" if score is None else f"{MAX_POINTS * score:.2f}" for score in scores_found]
         lines.append([*[text_cell(text) for text in own], *points])
     return csv_text(lines)
 
