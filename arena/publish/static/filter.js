@@ -16,7 +16,7 @@ function fits(row, chosen) {
 }
 
 function apply() {
-  const chosen = Object.fromEntries(selects.map((one) => [one.name, one.value]));
+  const chosen = Object.fromEntries(selects.map((select) => [select.name, select.value]));
   let shown = 0;
   for (const row of rows) {
     row.hidden = !fits(row, chosen);

@@ -333,7 +333,7 @@
       return [then];
     }
     const jokers = view.result ? counted(view.result) : [];
-    const told = jokers.map(({ card, seat, guild, scored, column }) => {
+    const lines = jokers.map(({ card, seat, guild, scored, column }) => {
       const joins = `${names[seat]}: ${called(card)} joins the ${guild}`;
       const { symbols } = column || {};
       const points = scored && [symbols - 1, symbols].map((number) => signed(rowPoints(number)));
@@ -343,7 +343,7 @@
           ? `${joins}, ${points[0]} becomes ${points[1]}`
           : `${joins}, which do not count for the team`;
     });
-    return [then.slice(0, 1), then.slice(1), ...told.map((text) => [text])];
+    return [then.slice(0, 1), then.slice(1), ...lines.map((text) => [text])];
   };
 
   // -- the table -----------------------------------------------------------------------------------

@@ -37,8 +37,8 @@ arena.seen = function (table, viewer) {
   return { view: viewer === null ? table.open : own[0][1], own: new Map(own) };
 };
 
-/** Return what a viewer, a seat or null for all hands, is told of a move. */
-arena.told = function (move, viewer) {
+/** Return the parts of a move that a viewer, a seat or null for all hands, may see. */
+arena.visibleMove = function (move, viewer) {
   const own = viewer === null || move.seat === viewer;
   const text = own || move.told === undefined ? move.text : move.told;
   return {
@@ -54,11 +54,11 @@ arena.told = function (move, viewer) {
   };
 };
 
-/** Return the words of actions, those of `told` if a viewer was told only that. */
-arena.wordsOf = function (actions, told) {
+/** Return the words of actions. With `text`, return only those that occur in this text. */
+arena.wordsOf = function (actions, text) {
   const words = actions.flatMap((action) => action.split(" ").slice(1));
-  const heard = told?.toLowerCase().split(/[^a-z0-9-]+/);
-  return heard ? words.filter((word) => heard.includes(word)) : words;
+  const allowed = text?.toLowerCase().split(/[^a-z0-9-]+/);
+  return allowed ? words.filter((word) => allowed.includes(word)) : words;
 };
 
 /** Return a replay in which each beat after a move is a step, as the script of the game says. `of`
@@ -99,7 +99,7 @@ arena.readAddress = function (hash, seats) {
 /** Return the seat of the next move, or null if the viewer may not know it. */
 arena.nextSeat = function (replay, step, viewer) {
   const move = replay.moves[step + 1];
-  return move ? arena.told(move, viewer).seat : null;
+  return move ? arena.visibleMove(move, viewer).seat : null;
 };
 
 /** Return the points of each side at each step; null if the game does not tell. */
@@ -210,7 +210,7 @@ arena.start = function (replay) {
     const seats = names.map((_, seat) => seat);
     const move = replay.moves[step];
     const did = (move.did || []).map((at) => replay.choices[at][0]);
-    const told = arena.told(move, viewer);
+    const visible = arena.visibleMove(move, viewer);
     table.show(
       view,
       {
@@ -223,9 +223,9 @@ arena.start = function (replay) {
         seats,
         viewer,
         legal: legalWords(),
-        did: told.isWhole ? did : [],
-        moved: arena.wordsOf(did, told.isWhole ? null : told.text),
-        actor: told.seat,
+        did: visible.isWhole ? did : [],
+        moved: arena.wordsOf(did, visible.isWhole ? null : visible.text),
+        actor: visible.seat,
         beat: move.beat,
         then: move.then,
       },
@@ -246,7 +246,7 @@ arena.start = function (replay) {
 
   /** Return the move in a line, or how to step by touch until that was done once. */
   function brief(move) {
-    const { seat, text } = arena.told(move, viewer);
+    const { seat, text } = arena.visibleMove(move, viewer);
     const isHint = step === 0 && navigator.maxTouchPoints > 0 && memory.get("swiped") !== "yes";
     return isHint
       ? "\u2039 Swipe the table to step \u203a"
@@ -254,20 +254,20 @@ arena.start = function (replay) {
   }
 
   function line(move) {
-    const { seat, text, then, note, fault, standIn } = arena.told(move, viewer);
+    const { seat, text, then, note, fault, standIn } = arena.visibleMove(move, viewer);
     return [
       seat === null ? null : [badge(seat), el("b", { class: "name" }, replay.names[seat]), " "],
       text,
       standIn ? el("span", { class: "mark" }, "stand-in") : null,
       fault ? faultCard(fault) : null,
-      then.map((told) => el("span", { class: "then" }, told)),
+      then.map((event) => el("span", { class: "then" }, event)),
       note ? el("q", { class: "note" }, note) : null,
     ];
   }
 
   /** Return what the bot could have done instead, for the panel of the move. */
   function alternatives(move) {
-    const { could, took } = arena.told(move, viewer);
+    const { could, took } = arena.visibleMove(move, viewer);
     const time = took && el("p", { class: "took" }, `thought ${took}`);
     if (!could.length) {
       return time || null;
@@ -283,7 +283,7 @@ arena.start = function (replay) {
   }
 
   function log(move) {
-    const { fault } = arena.told(move, viewer);
+    const { fault } = arena.visibleMove(move, viewer);
     return fault && fault.log
       ? el(
           "pre",

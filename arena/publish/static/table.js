@@ -76,9 +76,9 @@ function unfold(table, row, fold) {
     if (!cell.classList.contains("rest")) return;
     const term = document.createElement("dt");
     term.textContent = table.tHead.rows[0].cells[column].textContent.trim();
-    const told = document.createElement("dd");
-    told.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
-    list.append(term, told);
+    const description = document.createElement("dd");
+    description.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
+    list.append(term, description);
   });
   const more = document.createElement("tr");
   more.className = "more";

@@ -31,8 +31,8 @@
       }
       if (viewer === null || viewer === seat) {
         const better = section.querySelectorAll(`.better[data-at="${shown}"]`);
-        const told = [...better].map((one) => one.cloneNode(true)); // two moves may be one step
-        document.getElementById("now").firstElementChild.after(...told);
+        const copies = [...better].map((item) => item.cloneNode(true)); // two moves may be one step
+        document.getElementById("now").firstElementChild.after(...copies);
       }
     }
   });

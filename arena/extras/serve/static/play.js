@@ -26,7 +26,8 @@ arena.startPlay = function () {
       table.part.addEventListener("click", (event) => choose(event.target.closest(".playable")));
     }
     const seats = names.map((_, at) => at);
-    const legal = next === null ? null : new Set(buttons().flatMap((one) => one.value.split(" ")));
+    const words = buttons().flatMap((button) => button.value.split(" "));
+    const legal = next === null ? null : new Set(words);
     const own = new Map([[seat, view]]);
     const context = { variant, names, sides, facts, own, next, seats, viewer: seat, legal };
     const beats = arena.beats[game]?.(view, [], names) || [];
@@ -88,7 +89,7 @@ arena.startPlay = function () {
     const body = new URLSearchParams(new FormData(form));
     body.append(button.name, button.value);
     part("game").setAttribute("aria-busy", "true");
-    buttons().forEach((one) => (one.disabled = true));
+    buttons().forEach((button) => (button.disabled = true));
     await load({ method: "POST", body });
   }
 
@@ -112,12 +113,12 @@ arena.startPlay = function () {
     const had =
       part("game").contains(document.activeElement) || document.activeElement === document.body;
     const waited = part("game").dataset.state === "waiting";
-    game.querySelectorAll("noscript").forEach((one) => one.remove());
+    game.querySelectorAll("noscript").forEach((element) => element.remove());
     part("game").replaceWith(document.adoptNode(game));
     start();
     const isWaiting = game.dataset.state === "waiting";
     if (!(waited && isWaiting)) {
-      const news = [...game.querySelectorAll(".story .new")].map((one) => one.textContent);
+      const news = [...game.querySelectorAll(".story .new")].map((line) => line.textContent);
       part("spoken").textContent = [...news, part("task").textContent].join(". ");
       if (had) {
         part("task").focus();
