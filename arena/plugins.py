@@ -73,7 +73,7 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     """Paths of the bot's code files and folders, relative to the bot's folder. Default: all
     files."""
     games: tuple[str, ...] = ()
-    """The games that the bot plays. By default, the bot names its games when it starts."""
+    """The games that the bot plays. Default: the games in the bot's `ready` message."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
@@ -103,8 +103,8 @@ class Presentation(msgspec.Struct, frozen=True):
     rules: str = ""
     """The rules of the game in Markdown."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
-    """Returns a drawing of the game for the terminal, as a string or another Rich renderable. The
-    arguments are a view of the game, the players' names, and the views of all players whose hands
+    """Returns a drawing of the game for the terminal, as a string or another Rich renderable.
+    Called with a view of the game, the players' names, and the views of all players whose hands
     are visible."""
     headline: Callable[[Any], Any] | None = None
     """Summarizes the state of a game in one line, for example by naming the trump suit."""
@@ -138,34 +138,34 @@ class ReplayPanel(msgspec.Struct, frozen=True):
 
     name: str
     render: str
-    """Import path of a function that renders the panel as HTML. Its arguments are the content of
-    the panel's JSON file, the game record, and the `arena.publish.replays.ReplayData`. Invalid
-    content must raise `ArenaError`."""
+    """Import path of a function that renders the panel as HTML. The function is called with the
+    content of the panel's JSON file, the game record, and the `arena.publish.replays.ReplayData`.
+    Invalid content must raise `ArenaError`."""
     package: str
     """Name of a Python package with the panel's `*.js` and `*.css` files in a `static` folder."""
     make: str = ""
     """Import path of a function that computes the panel's data from a game record, a seat, and a
-    time limit in seconds. If the path is empty, contest servers don't show the panel."""
+    time limit in seconds. Contest servers show only panels that have such a function."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place on the game board where replays draw pieces, for example a player's hand."""
 
     field: str
-    """The path of the pieces in a player's view, with list indexes. For example, `opened.-1` means
-    the last item of the `opened` list."""
+    """Dotted path to the pieces in a player's view. Numbers are list indexes, so `opened.-1` is the
+    last item of the `opened` list."""
     at: tuple[int, int]
     """The x and y coordinates of the center of the first piece."""
     piece: str = ""
-    """The kind of the pieces. Moves are animated only for pieces with a kind."""
+    """The kind of the pieces, required to animate their moves."""
     step: tuple[int, int] = (48, 0)
-    """The x and y distance between two adjacent pieces."""
+    """The horizontal and vertical distance between two adjacent pieces."""
     seats: Literal["", "listed", "own"] = ""
-    """Who owns the pieces. The default is for pieces that don't belong to a player. With `listed`,
-    the field is a list with one item per player. With `own`, the field is read from the view of
-    each player whose hand is visible."""
+    """Whether each player has pieces in this place. Default: the pieces belong to no player. Use
+    `"listed"` if the field is a list with one item per player. Use `"own"` to read the field from
+    the view of each player whose hand is visible."""
     seat_step: tuple[int, int] = (0, 80)
-    """The x and y distance between the pieces of two neighboring players."""
+    """The horizontal and vertical distance between the pieces of two neighboring players."""
     face: Literal["card", "coin", "text", "plate"] = "card"
     """The shape of the pieces. A `plate` also shows the player's name."""
     label: str = ""

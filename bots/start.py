@@ -22,7 +22,7 @@ GUIDES = {
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
 RACES = ("brides-and-bribes",)
-"""Games in which `ChampionBot` uses `arena.sdk.race` rather than a tree search."""
+"""Games for which `ChampionBot` uses `arena.sdk.race` instead of a tree search."""
 WITHOUT_VIEWS = ("random",)
 
 

@@ -31,9 +31,9 @@ from engine.lookalikes import LookalikeGames, change_value, is_hidden
 Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
 
+# Expensive checks are run at all of the first 64 positions of a game, at every second one of the
+# next 64, at every third one of the next 64, and so on.
 THINNING_STEP = 64
-"""Expensive checks skip more positions as a game goes on. They test all of the first 64 positions,
-every second one of the next 64, every third one of the next 64, and so on."""
 
 PLAYED_OUT = 20
 

@@ -62,7 +62,7 @@ class State(Protocol):
 
     variant: "Variant"
     seat_to_act: int | None
-    """The seat to act, or None if the game is over."""
+    """The seat whose turn it is, or None if the game is over."""
 
     @abstractmethod
     def legal_actions(self) -> list[str]:
@@ -160,7 +160,8 @@ class Variant(ABC):
     has_worlds: bool = True
     """Whether the variant supports random game states (see `State.determinize`)."""
     rules_version: int = 1
-    """Version number of the rules. Increase it whenever recorded games might replay differently."""
+    """Version number of the rules. Increase the version whenever recorded games might replay
+    differently."""
     deal_type: type[msgspec.Struct]
     """The Struct type of the variant's deals. Not required if `read_deal` is overridden."""
     view_type: type[msgspec.Struct]

@@ -47,14 +47,14 @@ class DefaultEncoding(Enumerated):
         self._hashed_at = layout.size
         if self._untyped:
             meaning = (
-                "View fields without fixed bounds. Each value is added to an element that is "
-                "chosen by a hash. A string counts as 1. Fields: "
+                "View fields without fixed bounds. A hash of the value's path selects the element "
+                "to which the value is added. A string counts as 1. Fields: "
             )
             places = map(str, range(HASHED_PLACES))
             layout.add("hashed", meaning + ", ".join(self._untyped), places, bounds=_BOUNDS)
         self._history_at = layout.size
         if history:
-            meaning = "Hashed fields of the most recent events, newest event first."
+            meaning = "The fields of the most recent events, hashed like view fields, newest first."
             places = map(str, range(EVENT_PLACES))
             layout.add("history", meaning, places, event_rows(history), _BOUNDS)
         slots = [f"slot {slot}" for slot in range(ACTION_SLOTS)]

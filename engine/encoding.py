@@ -22,7 +22,7 @@ class Slice(NamedTuple):
     name: str
     start: int
     rows: tuple[str, ...]
-    """Labels of the rows. The label may be empty if there is only one row."""
+    """Labels of the rows. A single row may have an empty label."""
     columns: tuple[str, ...]
     low: int
     high: int
@@ -112,8 +112,8 @@ class HasViews(Protocol):
 
 class Encoding(ABC):
     name: str
-    """Name of the encoding with its version and history length, such as `pot-de-vin/3 encoding 1
-    history 0`."""
+    """The variant, the encoding's version and the history length, such as "pot-de-vin/3 encoding 1
+    history 0"."""
     actions: tuple[str, ...]
     """All actions, or the names of hash slots."""
     slices: tuple[Slice, ...]
@@ -198,8 +198,8 @@ class PositionEncoding(Enumerated):
     """Base class for the encodings of the built-in games."""
 
     version: ClassVar[int] = 1
-    """Version number of the encoding. Increase it whenever the actions or the layout of the vector
-    change."""
+    """Version number of the encoding. Increase the version whenever the actions or the layout of
+    the vector change."""
 
     def __init__(  # noqa: PLR0913  # everything that differs between variants
         self,

@@ -32,7 +32,7 @@ class Bounds(msgspec.Struct, frozen=True):
     memory_mib: Annotated[int, msgspec.Meta(ge=1)] = 1024
     """Maximum total memory of the bot's processes, in MiB."""
     processes: Annotated[int, msgspec.Meta(ge=1)] = 256
-    """Maximum number of the bot's processes and threads."""
+    """Maximum number of processes and threads per bot."""
     file_mib: Annotated[int, msgspec.Meta(ge=1)] = 16
     """Maximum size of a file that the bot writes, in MiB."""
 
@@ -56,8 +56,7 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     folder: str
     environment: Mapping[str, str]
     announces: bool = True
-    """Whether the sandbox writes an empty line to stdout to announce that the bot is about to
-    start."""
+    """Whether the sandbox writes an empty line to stdout right before it starts the bot."""
     contains: bool = False
     """Whether the bot's processes end when the sandbox process ends."""
     limits: Mapping[str, int] = {}
@@ -65,8 +64,7 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     files: tuple[int, ...] = ()
     on_end: Callable[[], object] | None = None
     """Function that releases the sandbox's resources after all processes of the bot have ended."""
-    own_tasks: int = 0
-    """Number of processes that the sandbox itself needs."""
+    own_tasks: int = 0  # processes of the sandbox itself
 
 
 class Sandbox(Protocol):
@@ -162,8 +160,7 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
     """The reason for each withdrawal, by entrant."""
-    rotation: int | None = None
-    """The seat rotation of all games, or None to stop the bot processes when the batch ends."""
+    rotation: int | None = None  # None: stop the bot processes at the end of the batch
     worker: int = 0
     """Index of the worker that plays the batch."""
 

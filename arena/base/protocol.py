@@ -25,10 +25,11 @@ class Limits(msgspec.Struct, frozen=True):
     """A bot's limits. Times are in milliseconds."""
 
     start_ms: _AtLeast1 = 10_000
-    """Maximum processor time from the bot's start until its `ready` message. Idle time during
-    startup has the same limit."""
+    """Maximum processor time before the bot sends its `ready` message. Idle time during startup
+    has the same limit."""
     move_ms: _AtLeast1 = 2_000
-    """Maximum processor time between the bot's answers, summed over all of its processes."""
+    """Maximum processor time from one answer to the next, summed over all of the bot's
+    processes."""
     idle_ms: _AtLeast1 | None = None
     """Maximum idle time per answer. Default: the same as `move_ms`."""
     bank_ms: _AtLeast0 = 0

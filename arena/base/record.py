@@ -13,8 +13,7 @@ from engine import Variant
 
 GUEST_MARK = " (guest)"
 """Suffix of the names of guests."""
-OLD_MARK, NEW_MARK = " (old)", " (new)"
-"""Suffixes for the names of the two versions of a bot in a comparison."""
+OLD_MARK, NEW_MARK = " (old)", " (new)"  # in comparisons of two versions of a bot
 # Floats can't represent every integer above 2**53.
 MAX_NUMBER = 2**53
 MAX_NAME_CHARS = 200
@@ -39,8 +38,8 @@ class Entrant(msgspec.Struct, frozen=True):
     author: str = ""
     games: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    """The bot's files and subfolders. If the tuple is empty, everything in the folder belongs to
-    the bot."""
+    """The bot's files and subfolders, or an empty tuple if everything in the folder belongs to the
+    bot."""
     waits: bool = False
     source: str = ""
     """The folder that the bot was copied from, or an empty string if the bot isn't a copy."""

@@ -77,8 +77,7 @@ class Session(NamedTuple):
 
 class CheckSettings(NamedTuple):
     limits: Limits
-    sandbox: SandboxSettings
-    """A sandbox that `arena.check.sandbox_probe` has tested."""
+    sandbox: SandboxSettings  # already tested by arena.check.sandbox_probe
     seed: int = 0
     """Seed for the deals, the random opponents, and the bot's own random numbers."""
     on_log: OnLog | None = None

@@ -26,8 +26,7 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[int, msgspec.Meta(ge=0)]
     seed: int
     actions: tuple[str, ...]
-    worlds: int = 0
-    """The seed of the random game states that the bot received, or 0 if the seed is unknown."""
+    worlds: int = 0  # seed of the bot's worlds (random game states); 0: unknown
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

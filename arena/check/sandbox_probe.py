@@ -81,8 +81,7 @@ class Target(msgspec.Struct, frozen=True):
     """The path, device number and inode of each folder that bots must not see."""
     port: int
     environment: list[int]
-    """CRC-32 checksums of the environment variables (`NAME=value`) that must be hidden from
-    bots."""
+    """The CRC-32 checksum of `NAME=value` for each environment variable that bots must not see."""
 
 
 def choose(

@@ -34,9 +34,7 @@ class TrialReport(msgspec.Struct, frozen=True):
     score_low: float | None
     score_high: float | None
     """The upper bound of the score's 95% confidence interval, or None if there is no interval."""
-    # There is no interval if the teams are the same in all games.
-    has_interval: bool
-    """Whether the score has a confidence interval once enough games have been played."""
+    has_interval: bool  # False if the teams are the same in all games
     bots: list[TrialBot]
     faults: list[SeatFault]
 

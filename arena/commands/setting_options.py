@@ -38,8 +38,8 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "entrants.bots": ("--bot", {
         "metavar": "NAME|PATH", "shell_complete": complete_bots,
         "help": "A bot's name, .py file, .zip file or folder. Repeat the option to add more bots. "
-        "The name `quick` adds all bundled bots that are marked as quick. Default: all "
-        "submissions. If there are no submissions, the default is `quick`.",
+        "Use `quick` to add all bundled bots that are marked as quick. Default: all submissions, "
+        "or `quick` if there are no submissions.",
     }),
     "name": ("--name", {
         "metavar": "RUN", "shell_complete": complete_runs,

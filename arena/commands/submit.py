@@ -52,8 +52,8 @@ from arena.terminal.console import notice, say
 @click.option(
     "--at",
     metavar="TIME",
-    help="Time of the submission, such as `2026-12-01 17:45`. Default: now, or, in an archive, the "
-    "time when each student's newest file was modified.",
+    help="Time of the submission, such as `2026-12-01 17:45`. Default: now. For submissions from "
+    "an archive, the default is the time when the student's newest file was modified.",
 )
 @click.option("--no-check", is_flag=True, help="Accept bots without starting them.")
 @full_option

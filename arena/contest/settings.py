@@ -150,8 +150,8 @@ class SandboxTable(msgspec.Struct, frozen=True):
     """The `[sandbox]` table limits what bots can do on the machine."""
 
     level: str = AUTO
-    """The sandbox level: `isolated`, `none` or `auto`. With `auto`, bots are isolated if the
-    machine supports it."""
+    """The sandbox level: `isolated`, `none` or `auto`. The level `auto` isolates bots where
+    possible."""
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
     """Maximum total memory of a bot's processes, in MiB."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes
@@ -211,7 +211,7 @@ class ServeTable(msgspec.Struct, frozen=True):
     """Show pseudonyms instead of names on the public leaderboard."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
     """Number of minutes before the deadline when the leaderboard freezes, or 0 for no freeze. The
-    freeze ends after the final, or at the deadline if there is no final."""
+    leaderboard stays frozen until the final is over, or until the deadline if there is no final."""
     final: bool = True
     """Play a final after the deadline. The final uses new deals."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
@@ -231,8 +231,8 @@ class Contest(msgspec.Struct, frozen=True):
     results: str = "results"
     """Folder for all runs."""
     publish: str | None = None
-    """The folder to which `arena publish` writes the website. The contest server also writes the
-    website, except with `serve.pseudonyms`."""
+    """The folder to which `arena publish` writes the website. Contest servers also write the
+    website, unless `serve.pseudonyms` is true."""
     games: Names = ()
     """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()
@@ -243,7 +243,7 @@ class Contest(msgspec.Struct, frozen=True):
     """`certain` ends a variant as soon as the order of its bots is certain. Default: play all
     rounds."""
     epsilon: Epsilon | None = None
-    """Two scores count as equal if they differ by less than this amount. Used with `until`.
+    """Two scores count as equal if they differ by less than `epsilon`. Used with `until`.
     Default: 0.05."""
     confidence: Confidence | None = None
     """Confidence level for the order of the bots, in percent. Used with `until`. Default: 95."""

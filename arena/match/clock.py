@@ -14,14 +14,12 @@ TICK_S = 0.05
 """Average interval between processor time measurements, in seconds."""
 MIN_TICK_S = 0.002
 """Minimum interval between processor time measurements, in seconds."""
-PATIENCE_S = 0.1
-"""Seconds to wait after a request before the bot's idle time is first measured."""
+PATIENCE_S = 0.1  # from a request to the first measurement of the bot's idle time
 # More idle time or wall time than this since the last measurement is not counted, because the
 # machine may have been suspended.
 MAX_IDLE_S = 2 * TICK_S
 MAX_WALL_S = 1.0
-CREDIT = 0.01
-"""Fraction of a processor core that a bot may use in the background for free."""
+CREDIT = 0.01  # processor cores that a bot may use in the background without being charged
 MAX_WALL_FACTOR = 20
 
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]

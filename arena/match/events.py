@@ -21,7 +21,7 @@ class StartProcess(NamedTuple):
     entrant: Entrant
     hello: Hello
     on_stderr: Callable[[bytes], object]
-    """Receives the bot's stderr output, and empty bytes when the output ends."""
+    """Called with each piece of the bot's stderr output, and with `b""` when the output ends."""
 
 
 class Send(NamedTuple):
@@ -100,9 +100,7 @@ class Usage(NamedTuple):
 
     process: int
     clock_s: float
-    is_able: bool | None = None
-    """Whether a thread of the bot is running or waiting for a processor, or None if this
-    wasn't checked."""
+    is_able: bool | None = None  # whether a thread is running or runnable; None: not checked
 
 
 class Written(NamedTuple):

@@ -38,8 +38,7 @@ from arena.match.sessions import Sessions
 from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
-MAX_LATE = 3
-"""Number of wall time limit violations in one game that result in a fault."""
+MAX_LATE = 3  # a bot gets a fault when it exceeds the wall time limit this often in one game
 
 
 class Match:

@@ -26,10 +26,8 @@ from arena.match.seat_messages import SeatMessages
 from arena.match.seats import ActionSource, Answer, Decision, Seat
 
 MAX_FAILED_STARTS = 3
-LONG_S = 0.05
-"""A bot is slow if it uses at least this much processor time per answer on average, in seconds."""
-NEWEST = 1 / 8
-"""Weight of the latest answer's processor time in the moving average."""
+LONG_S = 0.05  # average processor time per answer from which a bot counts as slow
+NEWEST = 1 / 8  # weight of the latest answer in the moving average of the processor time
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
 """Why a bot process failed or was killed.

@@ -18,7 +18,7 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
     seat: int
     turn: int  # number of the decision at this seat, starting at 1
     state: State
-    """The current state of the game, valid until the answer is sent."""
+    """The current state of the game, valid until the bot answers."""
     events: Sequence[msgspec.Struct]
     """The events since the seat's last decision."""
     legal: list[str]

@@ -3,8 +3,7 @@ import msgspec
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import DEFAULT_LIMITS, Limits
 
-MAX_GAMES = 16
-"""Maximum number of simultaneous games if all bots answer quickly."""
+MAX_GAMES = 16  # at the same time, if all bots answer quickly
 
 
 class MatchSettings(msgspec.Struct, frozen=True):
@@ -13,10 +12,10 @@ class MatchSettings(msgspec.Struct, frozen=True):
     limits: Limits = DEFAULT_LIMITS
     sandbox: SandboxSettings = SandboxSettings()
     tables: int | None = None
-    """Maximum number of simultaneous games, or None to choose it from the bots' response times."""
+    """Maximum number of simultaneous games. By default, it depends on how fast the bots answer."""
     waiting_games: int = 0
-    """Maximum number of simultaneous games with bots that call a remote service. If 0, these bots
-    are treated like all others."""
+    """Maximum number of simultaneous games with bots that call a remote service, or 0 for no
+    separate limit."""
     always_charge: bool = False
-    """Whether a failed bot immediately gets a fault in every unfinished game. If False, the bot may
-    get a second chance in a new process."""
+    """Whether a bot that fails immediately gets a fault in all of its unfinished games, without a
+    second chance in a new process."""

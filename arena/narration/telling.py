@@ -14,8 +14,8 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""Names and values that decide a side's rank, such as points and tiebreakers, in order of
-importance. Higher values are better."""
+"""Named values that determine the ranking, such as points and tiebreakers, most important first.
+Higher values are better."""
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,13 +24,13 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: str
     words: str
     event: str = ""
-    """The kind of event that makes the action public, or an empty string if the action is
+    """The kind of event that shows the action to all seats, or an empty string if the action is
     secret."""
     told: str = ""
     """The phrase that the other seats see. Default: the value of `words`."""
     menu: str = ""
-    """The text of the action in a menu. Default: an imperative made from `words`. For example,
-    "plays {card}" becomes "play {card}"."""
+    """The text of the action in a menu. Default: `words` as an imperative, such as "play {card}"
+    for "plays {card}"."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,15 +39,15 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     begins: str
     ends: str
     told: tuple[str, ...]
-    """Kinds of events that are described a second time when the part of the game ends."""
+    """Kinds of events to describe again at the end of a trick or another part of the game."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """Maps each kind of event to a phrase. The phrase for "took.card" is used instead of the phrase
-    for "took" if the event's `card` field has a value."""
+    """Maps each kind of event to a phrase. A key such as "took.card" is for "took" events whose
+    `card` field has a value."""
     parts: tuple[Part, ...] = ()
 
 

@@ -28,8 +28,7 @@ from arena.sandbox.launcher import set_limits
 from arena.sandbox.process_tree import ProcessTree, descendants
 
 MARK = "ARENA_BOT"
-"""Environment variable that is used to find all processes of a bot, including orphaned
-processes."""
+"""Environment variable that identifies a bot's processes, even orphaned ones."""
 BOT_ERRORS = frozenset(
     (
         *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR),

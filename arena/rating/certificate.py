@@ -5,8 +5,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-EPSILON = 0.05
-"""By default, two scores count as equal if they differ by less than this amount."""
+EPSILON = 0.05  # scores that differ by less count as equal
 Order = Literal["rating", "score"]
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
@@ -22,7 +21,7 @@ class StopRule(msgspec.Struct, frozen=True):
 
     epsilon: Epsilon = EPSILON
     confidence: Confidence = 95
-    """The run ends when the leaderboard's order is correct with this probability, in percent."""
+    """Confidence level for the leaderboard's order at which the run ends, in percent."""
 
 
 Border = Literal["line", "close", "undecided"]

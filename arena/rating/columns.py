@@ -20,8 +20,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     mu: float
     sigma: float
     rating: float
-    """Conservative rating, `mu - 3 sigma`. The bot's true strength is almost certainly higher than
-    this value."""
+    """The conservative rating `mu - 3 sigma`, which the bot's true strength almost certainly
+    exceeds."""
     score: float | None
     """Average share of opponents that the bot beats. A tie counts as half. None if the bot hasn't
     completed a board."""
@@ -39,8 +39,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
-    """Maps each opponent, and each bot in an adjacent row, to the probability that this bot is
-    better."""
+    """Maps other bots to the probability that this bot is better. Contains all opponents and the
+    bots in the rows above and below."""
     tier: int | None = None
     """The bot's tier, starting at 1. None if the bot hasn't completed a board. Every bot in a tier
     has a significantly higher score than every bot in a lower tier.
@@ -48,7 +48,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     open_tier: bool = False
     """True if the scores of the bots in this tier don't differ significantly."""
     outscored_by: tuple[str, ...] = ()
-    """Names of bots that have significantly higher scores but rank below this bot."""
+    """Names of bots that rank below this bot although their scores are significantly higher."""
 
     @property
     def ranks(self) -> str:
@@ -107,14 +107,14 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the column in JSON and CSV files. `LeaderboardRow` has an attribute with the same
-    name."""
+    """Name of the column in JSON and CSV files and of the attribute in `LeaderboardRow`."""
     heading: str
     title: str
     """Heading of the column on web pages. Columns without a title are left out of web pages."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """Order in which columns are hidden in narrow terminals: the highest number first, 0 never."""
+    """In narrow terminals, columns with a high priority number are hidden first. Columns with
+    priority 0 are always shown."""
     orders: bool = False
     """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""
     explanation: str = ""
@@ -153,9 +153,8 @@ COLUMNS = (
         lambda row: _rated(row, row.rating),
         priority=2,
         orders=True,
-        explanation="The TrueSkill rating is mu - 3 sigma. The estimate mu of a bot's strength "
-        "starts at 25, and sigma is the uncertainty of the estimate. The table is sorted by "
-        "rating.",
+        explanation="The TrueSkill rating is mu - 3 sigma. The estimated strength mu starts at 25, "
+        "and sigma is the uncertainty of mu. The table is sorted by rating.",
         legend="rating = mu - 3 sigma",
     ),
     LeaderboardColumn(
@@ -177,7 +176,7 @@ COLUMNS = (
         lambda row: row.ranks,
         priority=2,
         explanation="The bot's possible ranks by score. For example, 1-2 means first or second. In "
-        "95% of runs, every bot's true rank is one of its possible ranks.",
+        "95% of runs, the true ranks of all bots are in the ranges shown.",
         legend="ranks = possible ranks by score",
     ),
     LeaderboardColumn(

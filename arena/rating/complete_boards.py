@@ -32,8 +32,7 @@ class BoardShares(NamedTuple):
     # possible value.
     before: tuple[tuple[int, ...], ...]
     whole: int
-    is_sample: bool = True
-    """Whether confidence intervals may treat the board as an independent sample."""
+    is_sample: bool = True  # whether the board is an independent sample for confidence intervals
 
     @property
     def ranks(self) -> tuple[int, ...]:

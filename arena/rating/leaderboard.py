@@ -43,11 +43,11 @@ class Leaderboard(msgspec.Struct, frozen=True):
     games_left_out: int
     """Number of games on incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
-    """Maps each variant to the factor by which the variance of mean points is smaller because every
-    deal is played from every seat."""
+    """For each variant, the factor by which playing every deal from every seat reduces the
+    variance of mean points."""
     interplay: dict[str, float] = {}
-    """Maps each leaderboard table to the root-mean-square error of predicted head-to-head results,
-    corrected for random variation."""
+    """For each leaderboard table, how far head-to-head results differ from what the scores predict,
+    beyond chance (root mean square)."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
@@ -59,7 +59,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
     result: Result | msgspec.UnsetType = msgspec.UNSET
     """How the sides of a board are ranked. The default is by placement."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Names of leaderboard tables in which the ratings haven't converged."""
+    """Names of leaderboard tables whose ratings haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     """Maps a variant without confidence intervals to the reason why there are none."""
 
@@ -111,7 +111,7 @@ class TableSettings(NamedTuple):
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None  # by variant, without boards
     players: Mapping[str, Collection[str]] | None = None
-    """Bots to list in each variant's table, even those that haven't completed a board."""
+    """Bots to list in each variant's table, including bots that haven't completed a board."""
     guests: Collection[str] = ()
     result: Result = "placement"
     adapts: bool = False

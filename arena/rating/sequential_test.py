@@ -37,7 +37,7 @@ class Comparison(msgspec.Struct, frozen=True):
     played."""
     low: float
     high: float
-    """Upper 95% confidence bound (one-sided) for the score difference between the two versions."""
+    """One-sided 95% upper confidence bound for the score difference between the two versions."""
     evidence_better: float
     evidence_not_better: float
 

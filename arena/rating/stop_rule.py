@@ -86,8 +86,6 @@ class CertaintyCourse:
         """Start without boards. The `budget` is the maximum number of boards."""
         self.budget = budget
         self.certificate: Certificate | None = None
-        """The certificate from the latest check of the stop rule, or None before the first
-        check."""
         self._entrants = list(entrants)
         self._boards: list[BoardShares] = []
         self._analyses = InterimAnalyses(rule.epsilon, rule.confidence / 100)

@@ -19,10 +19,9 @@ from engine.draws import sample, shuffle
 
 Counts = list[list[int]]
 
-CHANGED_SHARE = 0.36
-"""Maximum fraction of existing boards that get different entrants when a bot joins a run."""
-MAX_BYES_APART = 2
-"""Largest acceptable difference in byes between any two entrants when a bot joins a run."""
+# When a bot joins a run:
+CHANGED_SHARE = 0.36  # maximum fraction of existing boards whose entrants change
+MAX_BYES_APART = 2  # maximum difference in byes between two entrants
 MAX_TRIES, MIN_TRIES = 24, 4
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 

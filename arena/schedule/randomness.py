@@ -68,9 +68,10 @@ class Secret:
 class SecretSettings(msgspec.Struct, frozen=True):
     hash: str
     with_fingerprints: bool = True
-    """Whether a board's deal depends on the code of the bots that play the board."""
+    """If True, a board gets a different deal when the code of one of its bots changes."""
     run: str | msgspec.UnsetType = msgspec.UNSET
-    """Name of the run. Only set if the run's secret was derived from the contest's secret."""
+    """Name of the run if the run's secret was derived from the contest's secret, otherwise
+    unset."""
 
 
 class Randomness(msgspec.Struct, frozen=True):
@@ -78,8 +79,8 @@ class Randomness(msgspec.Struct, frozen=True):
     """The secret of the run, or a seed."""
     with_fingerprints: bool = True
     shares_deals: bool = False
-    """Whether each odd-numbered board has the same deals and bot seeds as the next board. Used to
-    compare two versions of a bot."""
+    """Whether odd-numbered boards share their deals and bot seeds with the next board, so that two
+    versions of a bot can be compared."""
 
     def schedule(self, variant: str) -> random.Random:
         return random.Random(self._seed("schedule", variant))

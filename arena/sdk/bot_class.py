@@ -28,8 +28,7 @@ class Bot:
     """
 
     name: ClassVar[str] = ""
-    """The name that the bot reports to the referee. Leaderboards show the name of the bot's file or
-    folder."""
+    """The name that the bot reports to the referee. Leaderboards show the file or folder name."""
     author: ClassVar[str] = ""
     """The author's name, which is shown on leaderboards."""
     games: ClassVar[Sequence[str]] = ()
@@ -49,7 +48,7 @@ class Bot:
     """Set `tensors` to True to receive each turn's view as a list of numbers in `self.tensor`."""
 
     table: Start
-    """The game's `variant`, the bot's own `seat`, the number of `seats`, and the `teams`."""
+    """The game's `variant` and `teams`, the bot's own `seat`, and the number of `seats`."""
     rng: random.Random
     """A seeded random generator. Use this generator for all random choices to make the bot's play
     reproducible."""

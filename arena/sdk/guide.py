@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 
 from engine import State
 
-POINT_VALUE = 0.005
-"""Value of a lead of one point over the average opponent. First place has a value of 1."""
+POINT_VALUE = 0.005  # per point ahead of the average opponent; first place is worth 1
 
 
 class Guide:
@@ -26,19 +25,20 @@ class Guide:
     exploration: ClassVar[float] = 0.6
     """Exploration constant of the search. Higher values favor actions with few visits."""
     first_visit_discount: ClassVar[float] = 0.05
-    """Amount by which an unvisited action is valued below the average of the visited actions."""
+    """An unvisited action is assumed to be this much worse than the average visited action."""
     min_width: ClassVar[int] = 12
-    """A race compares only the `min_width` actions with the highest priors. A tree search considers
-    `min_width` actions at its first visit to a node."""
+    """Number of actions that `arena.sdk.race` compares and that a tree search considers when it
+    first visits a node. The actions with the highest priors are used."""
     widening: ClassVar[float] = 2.0
-    """A tree search considers `min_width + widening * sqrt(n)` actions at a node with n visits."""
+    """At a node with n visits, a tree search considers `min_width + widening * sqrt(n)` actions."""
     max_worlds: ClassVar[int] = 256
     """Maximum number of random game states (worlds) that a search uses."""
     min_prior: ClassVar[float] = 0.02
-    """A race ignores actions whose prior is less than `min_prior` times the highest prior."""
+    """`arena.sdk.race` ignores actions whose prior is less than `min_prior` times the highest
+    prior."""
     prior_value: ClassVar[float] = 0.0
-    """Weight of the penalty for actions with low priors. In a race, `prior_value * log(highest
-    prior / prior)` is subtracted from an action's value."""
+    """`arena.sdk.race` reduces the value of actions with low priors by `prior_value * log(highest
+    prior / prior)`."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely the current player is to choose each of the given actions.

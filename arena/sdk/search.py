@@ -63,7 +63,7 @@ class ActionStatistics(NamedTuple):
 class Choice(NamedTuple):
     action: str
     iterations: int
-    """Number of games that were simulated to make the choice."""
+    """Number of simulated games."""
     statistics: Sequence[ActionStatistics]
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 

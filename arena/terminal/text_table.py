@@ -21,9 +21,11 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """Order in which columns are omitted in narrow terminals: the highest number first, 0 never."""
+    """In narrow terminals, columns with a high priority number are omitted first. Columns with
+    priority 0 are always shown."""
     kind: Literal["figure", "word", "text"] = "figure"
-    """Numbers (`figure`) are right-aligned, words are left-aligned, and text is wrapped."""
+    """Whether the column contains numbers (right-aligned), words (left-aligned) or text
+    (wrapped)."""
 
     @property
     def width(self) -> int:

@@ -22,11 +22,12 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = msgspec.field(name="v")
     text: str
     game: str = ""
-    """Key of the game that the bot was playing at the time, or an empty string before its first
-    game."""
+    """Key of the game that the bot was playing when it wrote the text, or an empty string before
+    its first game."""
     seat: int | None = None
     move: int | None = None
-    """Index of the move in the game, starting at 0, or None if it wasn't the bot's turn."""
+    """Index of the bot's current move in the game, starting at 0, or None outside the bot's
+    turns."""
 
 
 class LogWriter:

@@ -43,23 +43,23 @@ class RunRequest(NamedTuple):
     folder: Path
     contest_file: Path | None = None
     options: Collection[str] = ()
-    """Keys of settings given as command-line options. They override the contest file."""
+    """Keys of the settings that were given as command-line options, which override the contest
+    file."""
     is_final: bool = False
     accepts_risk: bool = False
-    """Whether to play a final run even if time limits aren't exact or bots aren't protected from
-    each other."""
+    """Whether to play a final run even if time limits aren't exact or bots can interfere with each
+    other."""
     keeps_bots: bool = False
     """Whether to resume a run with its previous bots, even if their files have changed."""
     trusted: Sequence[Entrant] = ()
-    """Python bots that replace the contest's bots. They play in this process, without a sandbox."""
+    """Python bots that replace the contest's bots and play in this process, without a sandbox."""
 
 
 class StartedRun(NamedTuple):
     store: Store
     contest: Contest
     settings: Settings
-    lineup: Lineup | None
-    """The bots of the run, or None if the run was resumed with its previous bots."""
+    lineup: Lineup | None  # None: the run was resumed with its previous bots
 
 
 class PlayedRun(NamedTuple):
@@ -76,7 +76,7 @@ class RunObserver:
     """
 
     again = ""
-    """How to resume the run, as shown in error messages."""
+    """A hint on how to resume the run, for error messages."""
 
     def notice(self, text: str) -> None:
         """Show a message about the run."""

@@ -15,9 +15,9 @@ from arena.rating.leaderboard_files import facts_of
 from arena.tournament.settings import Settings
 
 DIGITS = 64
-# Further digits may depend on the machine.
+# Significant digits of the floating-point numbers in a digest. Further digits may depend on the
+# machine.
 DIGITS_OF_NUMBERS = 9
-"""Floating-point numbers are rounded to this many significant digits before they are hashed."""
 
 
 DIGEST_FACTS = (
@@ -27,7 +27,7 @@ DIGEST_FACTS = (
 """Leaderboard fields that are included in a run's digest."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
-"""Version of the leaderboard's fields. Only digests with the same version can be compared."""
+"""Version of the fields in a run's digest. Digests with different versions can't be compared."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):

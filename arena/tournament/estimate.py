@@ -10,7 +10,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 REFEREE_S = 0.006
-"""Processor time per game in seconds, excluding the processor time of bots."""
+"""Processor time that the referee needs per game, in seconds."""
 SAMPLE = 400
 
 

@@ -34,7 +34,7 @@ _START = b'{"type":"run"'
 class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     version: int
     digest: str
-    """SHA-256 digest of the run, computed from `parts` as compact JSON with sorted keys."""
+    """The run's digest: a SHA-256 hash of the `parts` field as compact JSON with sorted keys."""
     parts: RunDigest
     settings: Settings
     complete: bool | msgspec.UnsetType = msgspec.UNSET

@@ -22,14 +22,14 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of remaining games. If the run may end early, this number is an upper bound."""
+    """Number of remaining games, or an upper bound if the run may end early."""
 
 
 class RunProgress(msgspec.Struct, frozen=True):
     run: str
     state: str
-    """State of the run: `complete`, `under way`, `stopped`, or `exported` before it was complete.
-    """
+    """State of the run: `complete`, `under way`, `stopped`, or `exported` (an export of an
+    incomplete run)."""
     process: str | None
     games: int
     games_to_play: int
@@ -86,7 +86,7 @@ class RunSummary(msgspec.Struct, frozen=True):
     folder: str
     state: RunState
     last_played: str
-    """Time when the run was last played, in ISO 8601 format with the machine's UTC offset."""
+    """When the run was last played, in ISO 8601 format with the machine's UTC offset."""
     is_comparison: bool = False
     is_final: bool = False
     games: int = 0

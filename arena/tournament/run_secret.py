@@ -18,7 +18,8 @@ from arena.tournament.store import Store
 class RunSecret(NamedTuple):
     secret: Secret
     run: str = ""
-    """Name of the run. Empty unless the run's secret was derived from the contest's secret."""
+    """Name of the run if the run's secret was derived from the contest's secret, otherwise an
+    empty string."""
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)

@@ -54,9 +54,8 @@ class Settings(msgspec.Struct, frozen=True):
     withdrawal: bool = True
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
-    """Data about the run's secret that doesn't reveal it, or None if a seed is used instead."""
-    block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
-    """Unset if the run uses the default block sizes."""
+    """Public data about the run's secret, such as its hash, or None if the run uses a seed."""
+    block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET  # unset: the default sizes
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
     order: Order | msgspec.UnsetType = msgspec.UNSET
     """Column by which tables are sorted. By default, runs with a stop rule are sorted by score, and

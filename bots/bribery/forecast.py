@@ -44,9 +44,9 @@ class HandPoints(NamedTuple):
         return self.bribe + self.pip * (BRIBES[card] - MEAN) if card in BRIBES else self.official
 
 
+# Mean value of a card in a player's hand in points, estimated by linear regression.
 HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
 HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
-"""Average points that a card in a player's hand is worth, estimated by linear regression."""
 
 
 class Forecast:

@@ -36,6 +36,7 @@ class Terms(NamedTuple):
         return self.forfeit() <= budget.influence and self.bribe(bride_charm) <= budget.coins
 
 
+# How each kind of tile changes the terms of a marriage.
 SHIFTS: Final = {
     "ring": Terms(charm=4),
     "bard": Terms(charm=3),
@@ -47,5 +48,4 @@ SHIFTS: Final = {
     "magistrate": Terms(prestige=-1),
     "defamer": Terms(prestige=-2),
 }
-"""Maps each tile to its effect on the cost of a marriage."""
 EASING: Final = ("ring", "bard", "suit", "archivist")

@@ -12,8 +12,7 @@ class Trick:
         self.led = CHARACTER[self.cards[0]] if self.cards else None
         self.gems = len(view.trick) - len(self.cards)
         self.strength = -1
-        self.winner = view.seat
-        """The seat with the winning card, or the viewer's own seat if no card has been played."""
+        self.winner = view.seat  # until a card is played
         for turn in view.trick:
             if turn.action != PASS and self.is_taken_by(card := card_of(turn.action)):
                 self.strength, self.winner = self.strength_of(card), turn.seat

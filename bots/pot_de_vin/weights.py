@@ -14,8 +14,8 @@ FILE = Path(__file__).with_name("weights.json")
 
 class Weights(msgspec.Struct, frozen=True):
     columns: list[list[list[float]]]
-    """Expected points for a guild. The indexes are the numbers of the bot's symbols, its partner's
-    symbols, and the guild's cards that nobody has taken."""
+    """Expected points for a guild, given the number of symbols the bot has, the number its partner
+    has, and the number of the guild's cards that nobody has taken."""
     joker: float
     bonus: float
     penalty: float

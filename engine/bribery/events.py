@@ -84,8 +84,7 @@ class Result(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     winners: tuple[int, ...]
     win_weight: int
-    """Number of wins that each winner gets: 2 if only the winning side has points, otherwise 1
-    [R23]."""
+    """Number of wins credited to each winner: 2 if no other side has points, otherwise 1 [R23]."""
 
 
 class GameEnded(Event, frozen=True, tag="over"):

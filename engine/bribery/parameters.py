@@ -15,8 +15,7 @@ HAND_SIZE: Final = 3
 
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
-Rest = tuple[int, tuple[int, ...]]
-"""Number of bribes left in a deck, and the position of each official, counted from the top card."""
+Rest = tuple[int, tuple[int, ...]]  # bribes left in a deck; positions of officials from the top
 _Card = TypeVar("_Card")
 
 

@@ -106,7 +106,7 @@ SHOP_OF: Final = tuple([SHOPS.index(kind) for kind in _column("workshop", "kind"
 STACKS: Final = tuple(
     [tuple([card for card, kind in enumerate(SHOP_OF) if kind == shop]) for shop in range(6)]
 )
-"""Six stacks of workshop cards, one for each kind of workshop. The top card comes first."""
+"""The six stacks of workshop cards, one for each kind of workshop, with the top card first."""
 CARD_INFLUENCE: Final[tuple[int, ...]] = _column("workshop", "influence")
 CARD_OBJECT: Final = tuple([NUMBER[item] for item in _column("workshop", "object")])
 CARD_WORKERS: Final[tuple[tuple[int, ...], ...]] = tuple(

@@ -26,7 +26,7 @@ from arena.tournament.standings import is_complete
     "--format",
     "platform",
     type=click.Choice(list(PLATFORMS)),
-    help="Print scores out of 100 points as CSV for import into Moodle or Canvas.",
+    help="Print a CSV file that Moodle or Canvas can import, with scores out of 100.",
 )
 @click.option(
     "--partial",

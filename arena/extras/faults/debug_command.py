@@ -55,8 +55,8 @@ OF_NEW_GAME = ("against", "variant_id", "seed")
 @table_options
 @click.option(
     "--seat", type=click.IntRange(min=0),
-    help="The bot's seat in a new game (default: 0). For a recorded game, set the seat only if "
-    "the bot did not play in that game.",
+    help="The bot's seat. Default: 0 in a new game. Required for a recorded game in which the bot "
+    "did not play.",
 )  # fmt: skip
 @seed_option
 @results_option

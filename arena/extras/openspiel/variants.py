@@ -66,8 +66,8 @@ class View(msgspec.Struct, frozen=True):
     seat: int | None
     to_act: int | None
     observation: str
-    """OpenSpiel's observation string. In games with hidden information, it is empty for spectators
-    until the game ends."""
+    """OpenSpiel's observation string. Spectators of a game with hidden information get an empty
+    string until the game ends."""
     information: str
     """OpenSpiel's information state string, or an empty string if the game doesn't provide one."""
     history: tuple[str, ...]

@@ -30,8 +30,7 @@ HELP = (
     ("h", "the rules in a minute"),
     ("q", "leave the game, which is not saved then"),
     ("?", "these keys"),
-)
-"""Commands that a player can type. Commands that contain `{card}` are only for card games."""
+)  # {card} marks commands for card games
 KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
 LAST_MOVES = 30
 MAX_EXPLAINED = 14

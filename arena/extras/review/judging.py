@@ -21,15 +21,14 @@ from arena.sdk.race import Race
 from arena.sdk.search import Budget, Guide, Search, sides_of
 from engine import State, Variant
 
-EVEN = 0.5
-"""Average fraction of opponents that a player beats."""
-MAX_BATCHES = 8
-"""Maximum number of batches of positions that are simulated to compare two actions."""
+EVEN = 0.5  # a player beats half of the opponents on average
+MAX_BATCHES = 8  # of simulated positions, per comparison of two actions
 # A comparison can stop early at this p-value. It is low, because the test is repeated after each
 # batch of worlds.
 CLEAR = 1e-5
-SLIGHT = 0.03  # smaller losses are unreliable, because players do not play exactly like the guide
-"""Minimum cost of a mistake, on a scale from 0 (last place) to 1 (first place)."""
+# Minimum cost of a mistake, as a fraction of opponents. Smaller losses are unreliable, because
+# players do not play exactly like the guide.
+SLIGHT = 0.03
 PATIENCE = 3  # the loss must exceed SLIGHT by one more standard error every 3 batches
 MAX_COST = 4
 
@@ -39,8 +38,7 @@ class Effort(NamedTuple):
     """Number of simulated games in the search for the best action."""
     batch: int
     """Number of simulated positions in a batch."""
-    precision: float
-    """Standard error below which a comparison of two actions can stop."""
+    precision: float  # a comparison can stop at this standard error
 
 
 # Races are for games that take long to simulate.
@@ -62,8 +60,7 @@ class Judgement(msgspec.Struct, frozen=True):
     loss: float = 0.0
     """Estimated value of the best action minus the estimated value of the chosen action."""
     error: float = 0.0
-    chance: float = 1.0
-    """The p-value of a one-sided test of whether the loss exceeds `SLIGHT`."""
+    chance: float = 1.0  # p-value of the one-sided test for a loss greater than SLIGHT
 
 
 class Mean(NamedTuple):

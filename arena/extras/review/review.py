@@ -34,9 +34,11 @@ from arena.narration.telling import counted, telling_of
 from arena.plugins import guides
 from engine import get_variant
 
-UNCERTAINTY = 0.05
-"""Maximum probability that the review of a game reports a mistake that isn't one."""
-TWICE = "In a game that counts twice, a win is worth 150 points and a loss is worth -50 points."
+UNCERTAINTY = 0.05  # significance level per game
+TWICE = (
+    "Because this game can count twice, a win is worth up to 150 points and a loss as little as "
+    "-50 points."
+)
 
 
 class JudgedDecision(Judgement, frozen=True, kw_only=True):

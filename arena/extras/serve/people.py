@@ -58,7 +58,7 @@ class ContestPerson(msgspec.Struct, frozen=True):
     team: str
     role: Role
     owner: str
-    """Id of the person's bot. A team's bot has the id of the team's first member."""
+    """Id of the person's bot. A team shares one bot, with the id of the team's first member."""
     pseudonym: str
     removed: float | None = None
 

@@ -14,8 +14,7 @@ from arena.process import host
 from arena.tournament.executors.worker import BEAT_S
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
-GATHER_S = 0.2
-"""Seconds between two updates of the run's database with results from the workers."""
+GATHER_S = 0.2  # between updates of the run's database with results from the workers
 MAX_DEATHS = 5
 """The run fails if this many workers in a row die without finishing a game."""
 

@@ -31,9 +31,9 @@ from arena.tournament.executors.kept_processes import KeptProcesses
 from engine.plugins import import_game
 
 GATHER_S = 0.1
-# A high threshold avoids useless collections: a game's objects stay in use until it ends.
+# The threshold for garbage collection. It is high, because a game's objects stay in use until the
+# game ends.
 YOUNG_OBJECTS = 10_000
-"""Number of new objects that triggers a garbage collection."""
 
 
 BEAT_S = 1.0

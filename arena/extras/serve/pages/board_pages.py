@@ -83,14 +83,14 @@ def ask_for_final(visit: Visit) -> Response:
     state = site.live.state()
     plan = plan_of_final(site.contest, state.workers if state else 1)
     effects = [
-        f"It plays {plan}. To make the result depend less on luck, increase the number of "
-        "rounds on the Class page.",
+        f"It plays {plan}. To reduce the influence of luck, increase the number of rounds on "
+        "the Class page.",
         "All accepted bot versions play a new set of deals in a separate run.",
         "The ladder continues after that.",
     ]
     if is_rehearsal:
         effects.append(
-            "A rehearsal never counts. Only you can see its results, on the grades page."
+            "A rehearsal never counts, and only you can see its results, on the grades page."
         )
     else:
         effects.append("Everyone sees the results when it is over.")

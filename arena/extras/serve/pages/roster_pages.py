@@ -20,7 +20,7 @@ REMOVAL = (
     "The person's link and token stop working.",
     "The bot and its games are removed from the ladder, unless the bot belongs to other team "
     "members too. Submissions are kept.",
-    "Finals that have already started, and the grades from these finals, do not change.",
+    "Finished and running finals and their grades do not change.",
     "“Restore” on the roster brings everything back.",
 )
 
