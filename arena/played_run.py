@@ -45,7 +45,7 @@ class Run:
 
     def __init__(self, source: Path) -> None:
         self.source = source
-        """The path of the run's folder or of an exported file."""
+        """The path of the run's folder or of an exported run."""
 
     def __repr__(self) -> str:
         return f"arena.open_run({str(self.source)!r})"

@@ -122,7 +122,7 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
     make: str
     """Import path of a function that returns the `arena.sdk.guide.Guide` for a variant."""
     races: bool = False
-    """Whether reviews use `arena.sdk.race` instead of a tree search."""
+    """Whether reviews compare actions with `arena.sdk.race` instead of a tree search."""
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)

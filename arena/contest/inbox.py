@@ -106,9 +106,7 @@ class Submission(msgspec.Struct, frozen=True):
     """The time of the submission as Unix time."""
     file: str
     marked_late: bool
-    against: str
-    """If the submission is a trial, the names of the opponents, separated by spaces. Otherwise
-    empty."""
+    against: str  # names of a trial's opponents, separated by spaces
     state: State
     checker: str
     turn: int

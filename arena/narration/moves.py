@@ -11,8 +11,7 @@ from engine import State
 
 
 class DescribedMove(msgspec.Struct, frozen=True):
-    seat: int | None
-    """The seat that made the move, or None at the start of the game."""
+    seat: int | None  # None at the start of the game
     text: str
     text_for_others: str
     """The description of the move that other seats see, or an empty string if the move is secret.

@@ -14,8 +14,7 @@ from engine import Variant
 class BotGame(NamedTuple):
     margin: int
     points: int
-    upset: float
-    """The strongest opponent's rating minus the bot's rating, or 0 if the bot didn't win."""
+    upset: float  # rating of the strongest opponent minus the bot's; 0 if the bot didn't win
     key: str
     title: str
     variant: str
@@ -128,8 +127,7 @@ class Rotation(NamedTuple):
 
 
 class BotBoard(NamedTuple):
-    margin: float
-    """The bot's lead over the best opponent in points, averaged over all games on the board."""
+    margin: float  # mean lead over the best opponent, in points
     variant: str
     board: int
     rotations: tuple[Rotation, ...]

@@ -12,9 +12,7 @@ class Pair(msgspec.Struct, frozen=True):
     bot: str
     opponent: str
     boards: int
-    ahead: float
-    """Fraction of boards on which the bot ranked above its opponent. A tie counts as half a
-    board."""
+    ahead: float  # fraction of boards; a tie counts as half a board
 
 
 def pairs(played: Iterable[BoardShares]) -> list[Pair]:

@@ -28,12 +28,10 @@ DECIMALS = 12
 class Score(msgspec.Struct, frozen=True):
     bot: str
     boards: int
-    compared_with: int
-    """Number of other bots whose scores can be compared with this bot's score."""
+    compared_with: int  # number of other bots with comparable scores
     score: float | None
     low: float | None
-    high: float | None
-    """Upper bound of the score's 95% interval, or None if there are too few boards."""
+    high: float | None  # of the 95% interval; None if there are too few boards
     best_rank: int
     worst_rank: int
 

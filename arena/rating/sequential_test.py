@@ -32,9 +32,7 @@ Verdict = Literal["better", "not better", "undecided"]
 class Comparison(msgspec.Struct, frozen=True):
     verdict: Verdict
     boards: int
-    difference: float
-    """Mean score of the new version minus the mean score of the old version, or 0 if no boards were
-    played."""
+    difference: float  # mean score of the new version minus that of the old one; 0 without boards
     low: float
     high: float
     """One-sided 95% upper confidence bound for the score difference between the two versions."""

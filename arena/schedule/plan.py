@@ -38,7 +38,7 @@ class Board(msgspec.Struct, frozen=True):
     variant: str
     number: int
     round: int
-    """Index of the round in which the board's first game is played, starting at 0."""
+    """The round of the board's first game, starting at 0."""
     entrants: tuple[str, ...]
     """The entrants in seat order for the first game. Entrants move to the next seat after each
     game."""

@@ -47,7 +47,7 @@ class Budget(NamedTuple):
 
     iterations: int | None = None
     stop: float = math.inf
-    """The search stops as soon as `clock()` reaches `stop`, even during a simulated game."""
+    """Value of `clock()` at which the search stops, even during a simulated game."""
     clock: Callable[[], float] | None = None
 
 

@@ -16,8 +16,8 @@ from engine.brides_and_bribes.position.position import Position, holds
 from engine.brides_and_bribes.tiles import NONE, SEATS
 from engine.state import GameState, build_state
 
+# (seat, place) -> the tiles that the seat has probably placed there
 Placed = Mapping[tuple[int, str], Sequence[int]]
-"""Maps a seat and a place to the tiles that the seat has probably placed there."""
 
 
 def put_where_placed(

@@ -38,11 +38,11 @@ def _list_subsets(row: Iterable[str]) -> list[Texts]:
 
 HALF: Final = len(OFFICIALS) // 2
 HALF_BITS: Final = (1 << HALF) - 1
+# MEMBERS[mask]: the indices of the bits set in a 10-bit mask.
 MEMBERS: Final = [
     [official for official in range(HALF) if officials >> official & 1]
     for officials in range(1 << HALF)
 ]
-"""`MEMBERS[mask]` lists the indices of the bits set in a 10-bit mask."""
 SIZE: Final = [len(members) for members in MEMBERS]
 
 # For each bribe: its suit, and the `bribe` actions for every set of officials in each part.

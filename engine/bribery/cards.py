@@ -73,8 +73,8 @@ OTHERS: Final = tuple(
         for own in range(len(OFFICIALS))
     ]
 )
+# By official: the other officials that its ability can target [R28].
 OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
-"""For each official, the other officials that its ability can target [R28]."""
 # By official: the heart of the same rank [8.3].
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]

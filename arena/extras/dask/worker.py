@@ -34,7 +34,7 @@ class PlayedBatch(msgspec.Struct, frozen=True):
     address: str
     played: list[Played] = []
     obstacle: str = ""
-    """An error message, or an empty string if the Dask worker can play the games."""
+    """Why the Dask worker can't play the games, or an empty string if it can."""
 
 
 def versions(variants: Iterable[str]) -> dict[str, str]:

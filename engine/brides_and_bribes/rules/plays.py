@@ -74,10 +74,10 @@ def plays(position: Position, seat: int, window: str) -> list[str]:
 
 
 IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
+# By tile: whether an assassin or a poison can stop it when it is played [R25].
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )
-"""For each tile, whether an assassin or a poison can stop it when it is played [R25]."""
 
 
 Responder = tuple[int, list[int], int]  # seat asked, all responders, index of the current one
