@@ -159,7 +159,7 @@ def spy(folder: Path, name: str = "spy") -> Entrant:
     return program(name, "keeps_a_log", folder)
 
 
-def heard(folder: Path) -> list[list[dict[str, Any]]]:
+def received_messages(folder: Path) -> list[list[dict[str, Any]]]:
     """Return what the processes of a spy heard, one after the other."""
     processes: list[list[dict[str, Any]]] = []
     for line in (folder / "heard.jsonl").read_text().splitlines():

@@ -30,26 +30,26 @@ def test_bot_introduces_itself() -> None:
 
 
 def test_calls_methods_in_order() -> None:
-    heard: list[Any] = []
+    calls: list[Any] = []
 
     class Listens(Bot):
         def start(self, table: Start) -> None:
-            heard.append(("start", table, self.table == table, self.rng.random()))
+            calls.append(("start", table, self.table == table, self.rng.random()))
 
         def events(self, events: list[Any]) -> None:
-            heard.append(("events", events))
+            calls.append(("events", events))
 
         def act(self, view: Any, legal: list[str]) -> str:
-            heard.append(("act", view, legal))
+            calls.append(("act", view, legal))
             return "b"
 
         def end(self, result: End) -> None:
-            heard.append(("end", result))
+            calls.append(("end", result))
 
     table = start(4, seat=2, seed=99)
     replies = talk(Listens, HELLO, table, turn(4, 1), turn(4, 2, ["b"], {"x": None}), end(4))
     assert actions(replies) == ["b", "b"]
-    assert heard == [
+    assert calls == [
         ("start", table, True, random.Random(99).random()),
         ("events", [{"event": "asked", "turn": 1}]),
         ("act", {"hand": [1, 2]}, ["a", "b", "c"]),
@@ -74,8 +74,8 @@ def test_each_table_has_its_own_bot() -> None:
         *(start(3, seat=2), turn(3, 1), turn(1, 2), end(1), end(3)),
         *(start(1, seat=0), turn(1, 1)),  # its number comes again
     )
-    told = ["11 of 0", "21 of 1", "22 of 1", "31 of 2", "12 of 0", "11 of 0"]
-    assert actions(replies) == told
+    expected = ["11 of 0", "21 of 1", "22 of 1", "31 of 2", "12 of 0", "11 of 0"]
+    assert actions(replies) == expected
 
 
 def test_seed_determines_the_generator() -> None:

@@ -147,7 +147,7 @@ NO_BOT = "expected one class with a method `act(self, view, legal)`, found "
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("x = 1\n", f"{NO_BOT}none; or call"),
         ("from arena.bot import Bot\n", f"{NO_BOT}none; or call"),
@@ -160,9 +160,9 @@ NO_BOT = "expected one class with a method `act(self, view, legal)`, found "
         ),
     ],
 )
-def test_rejects_file_without_bot(tmp_path: Path, text: str, told: str) -> None:
+def test_rejects_file_without_bot(tmp_path: Path, text: str, expected: str) -> None:
     done = converse_with_file(tmp_path, text)
-    assert (done.returncode, told in done.stderr.decode()) == (1, True)
+    assert (done.returncode, expected in done.stderr.decode()) == (1, True)
     assert b"runpy" not in done.stderr
     usage = converse(["-m", "arena.bot"], tmp_path)
     assert (usage.returncode, usage.stderr) == (1, b"usage: python -m arena.bot BOT.py\n")

@@ -55,8 +55,8 @@ def test_core_runs_without_extras(core: CoreAlone) -> None:
     assert core.run("leaderboard", "spring").splitlines()[:3] == played.splitlines()[:3]
     assert "index.html: 3 bots" in core.run("publish", "spring", "--to", "site")
     assert "3 games match their records" in core.run("verify", "spring")
-    told = core.run("replay", "spring", "pot-de-vin/3 board 1 rotation 0")
-    assert "trump pile" in told, "the fields of the view, in plain words"
+    output = core.run("replay", "spring", "pot-de-vin/3 board 1 rotation 0")
+    assert "trump pile" in output, "the fields of the view, in plain words"
 
 
 @pytest.mark.slow

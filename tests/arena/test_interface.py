@@ -61,24 +61,24 @@ def test_run_equals_that_of_the_command(spring: arena.Run) -> None:
 
 
 def test_same_call_resumes_and_extends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[object] = []
+    calls: list[object] = []
 
     class StopAfterGames(arena.RunObserver):
         def notice(self, text: str) -> None:
-            told.append("notice")
+            calls.append("notice")
 
         def playing(self, run: StartedRun) -> Any:
-            told.append(run.settings.variants)
+            calls.append(run.settings.variants)
             return super().playing(run)
 
         def advance(self, games: int) -> None:
-            told.append(games)
+            calls.append(games)
             raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
     with pytest.raises(arena.ArenaError, match=r"stopped after \d of 3 games"):
         arena.run(VARIANT, NAMES, rounds=3, observer=StopAfterGames(), **OPTIONS)
-    assert told[:3] == ["notice", (VARIANT,), 1]
+    assert calls[:3] == ["notice", (VARIANT,), 1]
     run = arena.run(VARIANT, NAMES, rounds=3, **OPTIONS)
     assert len(list(run.games())) == 3
     assert run.source == Path("results", "pot-de-vin-3")

@@ -85,5 +85,5 @@ def errors_above_chance(places: Sequence[float]) -> float:
 
     One lost and one won board are added, so that results from few boards are not significant.
     """
-    told = [*places, 0.0, 1.0]
-    return (statistics.fmean(told) - 0.5) / (statistics.stdev(told) / math.sqrt(len(told)))
+    scores = [*places, 0.0, 1.0]
+    return (statistics.fmean(scores) - 0.5) / (statistics.stdev(scores) / math.sqrt(len(scores)))

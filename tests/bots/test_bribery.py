@@ -30,11 +30,13 @@ each_variant = pytest.mark.parametrize("variant_id", BRIBERY)
 # -- styles --------------------------------------------------------------------------------------
 
 
-def position(board: str, *, hand: str = "", late: bool = False, asked: str = "") -> dict[str, Any]:
+def position(
+    board: str, *, hand: str = "", late: bool = False, pending: str = ""
+) -> dict[str, Any]:
     """Return the parts of a view that the bots read, for seat 0 of two, without jokers.
 
     `board` is written as on the rules page: `ks: 9h@0 4c@1 | as:`. If `late`, all other bribes
-    are in the discard pile, as many of each seat as necessary. `asked` is the ability of seat 1
+    are in the discard pile, as many of each seat as necessary. `pending` is the ability of seat 1
     that seat 0 may protect against.
     """
     officials = []
@@ -50,14 +52,14 @@ def position(board: str, *, hand: str = "", late: bool = False, asked: str = "")
     gone = [card for card in cards.BRIBES if card not in [*board.replace("@", " ").split(), *held]]
     own = len(cards.BRIBES) // 2 - played[0] - len(held)
     discards = [{"card": card, "seat": int(place >= own)} for place, card in enumerate(gone)]
-    words = asked.split()
+    words = pending.split()
     return {
         "side": 0,
         "sides": [[0], [1]],
         "jokers": [],
         "phase": "play" if hand else "protect",
         "pending": dict(zip(("seat", "source", "spent", "target"), (1, *words[1:]), strict=True))
-        if asked
+        if pending
         else None,
         "hand": held,
         "board": officials,
@@ -110,9 +112,9 @@ def test_uses_ability_if_it_pays_off() -> None:
 def test_protects_valuable_officials() -> None:
     legal = ["allow", "protect 9c", "protect 3s"]
     for bot_class in (BankerBot, FixerBot):
-        board = position("jc: 4h@1 | js: 9d@0 | jh: 9c@0 3s@0", asked="ability jc 3d js")
+        board = position("jc: 4h@1 | js: 9d@0 | jh: 9c@0 3s@0", pending="ability jc 3d js")
         assert choice(bot_class, board, legal) == "protect 3s"
-        board = position("jc: 4h@1 | js: | jh: 9c@0", asked="ability jc 3d js")
+        board = position("jc: 4h@1 | js: | jh: 9c@0", pending="ability jc 3d js")
         assert choice(bot_class, board, legal[:2]) == "allow"
 
 

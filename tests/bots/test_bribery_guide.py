@@ -73,17 +73,17 @@ def test_true_hands_are_more_likely_than_drawn_ones() -> None:
 
 def test_worlds_are_equally_likely_without_observed_plays() -> None:
     variant, rng = get_variant("bribery/3"), random.Random(13)
-    guide, told = BriberyGuide(variant), BriberyGuide(variant)
-    since, found = 0, set()
+    guide, observing = BriberyGuide(variant), BriberyGuide(variant)
+    since, likelihoods = 0, set()
     for state in game("bribery/3", 13):
         seat = state.seat_to_act or 0
         events = msgspec.json.decode(msgspec.json.encode(state.events(None, since)))
         since += len(events)
-        told.observe(state, events)
+        observing.observe(state, events)
         world = state.determinize(seat, rng)
         assert guide.likelihood(world) == 1
-        found.add(told.likelihood(world))
-    assert len(found) > 10
+        likelihoods.add(observing.likelihood(world))
+    assert len(likelihoods) > 10
 
 
 # -- how seats play -----------------------------------------------------------------------------

@@ -38,7 +38,7 @@ class Endpoint(ThreadingHTTPServer):
     """Answers each request with the next of its replies, and repeats the last one."""
 
     replies: list[tuple[int, str]]
-    asked: list[Any]
+    requests: list[Any]
     keys: list[str | None]
     again: threading.Event
     """Set when a second request arrives."""
@@ -53,9 +53,9 @@ class Answers(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.server.asked:
+        if self.server.requests:
             self.server.again.set()
-        self.server.asked.append(body)
+        self.server.requests.append(body)
         self.server.times.append(time.monotonic())
         self.server.keys.append(self.headers["Authorization"])
         replies = self.server.replies
@@ -101,7 +101,7 @@ class Answers(BaseHTTPRequestHandler):
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
     server = Endpoint(("127.0.0.1", 0), Answers)
-    server.asked, server.keys, server.times, server.again = [], [], [], threading.Event()
+    server.requests, server.keys, server.times, server.again = [], [], [], threading.Event()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield server
@@ -135,7 +135,7 @@ def test_notes_tokens_and_cost(
     record = play(made(tmp_path / "model", endpoint))
     assert record.faults == ()
     assert {note.text for note in record.notes} == {"1000 + 10 tokens, $0.002500, 1 tries"}
-    first = endpoint.asked[0]
+    first = endpoint.requests[0]
     system, question = [message["content"] for message in first["messages"]]
     assert "trick" in system.lower()  # the rules
     assert '"hand"' in question  # the view
@@ -201,8 +201,8 @@ def test_asks_again_after_an_answer_without_text(tmp_path: Path, endpoint: Endpo
     record = play(made(tmp_path / "model", endpoint))
     assert record.faults == ()
     assert record.notes[0].text.endswith("2 tries; the model gave a tool call at first")
-    assert "None" not in json.dumps(endpoint.asked)
-    roles = [message["role"] for message in endpoint.asked[1]["messages"]]
+    assert "None" not in json.dumps(endpoint.requests)
+    roles = [message["role"] for message in endpoint.requests[1]["messages"]]
     assert roles == ["system", "user", "assistant", "user"]
 
 
@@ -212,7 +212,7 @@ def test_repeated_refusal_causes_a_fault(tmp_path: Path, endpoint: Endpoint) -> 
     (fault,) = record.faults
     assert fault.kind == "illegal"
     assert "a refusal: I cannot help with bribery." in fault.text
-    assert len(endpoint.asked) == 2
+    assert len(endpoint.requests) == 2
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_rejected_request_stops_the_run(
     endpoint.replies = [reply]
     with pytest.raises(BotUnavailable, match=f"model cannot play: .*{reason}"):
         play(made(tmp_path / "model", endpoint))
-    assert len(endpoint.asked) == 1  # no redirect was followed, no refused request repeated
+    assert len(endpoint.requests) == 1  # no redirect was followed, no refused request repeated
 
 
 @pytest.mark.parametrize("address", ["http://example.com/v1", "ftp://localhost/", "file:///etc"])

@@ -98,12 +98,12 @@ class HighCardState(State):
         )
 
     def events(self, seat: int | None, since: int = 0) -> list[Event]:
-        told: list[Event] = []
+        events: list[Event] = []
         for cards in self.shown:
-            told += self._hidings(cards, seat)
-            told.append(Shown(cards))
-        told += self._hidings(self.hidden, seat)
-        return told[since:]
+            events += self._hidings(cards, seat)
+            events.append(Shown(cards))
+        events += self._hidings(self.hidden, seat)
+        return events[since:]
 
     def _hidings(self, cards: tuple[int, ...] | list[int], seat: int | None) -> list[Event]:
         return [Hid(who, card if who == seat else None) for who, card in enumerate(cards)]

@@ -158,8 +158,8 @@ class HasLiveViews(HighCard):
 
 class TellsAnew(HighCardState):
     def events(self, seat, since=0):
-        told: list[Event] = [Shown(cards) for cards in self.shown]
-        return [*self._hidings(self.hidden, seat), *told][since:]
+        shown: list[Event] = [Shown(cards) for cards in self.shown]
+        return [*self._hidings(self.hidden, seat), *shown][since:]
 
 
 class CountsFromTheEnd(HighCardState):

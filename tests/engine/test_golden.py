@@ -59,8 +59,8 @@ def reproduce(record: dict[str, Any]) -> None:
     for number, (action, seat, legal) in enumerate([*steps, (None, None, [])]):
         assert state.seat_to_act == seat, f"action {number}"
         assert state.legal_actions() == legal, f"action {number}"
-        if (told := record["views"].get(str(number))) is not None:
-            assert _as_json(state.view(told["seat"])) == told["view"], f"action {number}"
+        if (expected := record["views"].get(str(number))) is not None:
+            assert _as_json(state.view(expected["seat"])) == expected["view"], f"action {number}"
         if action is not None:
             state.apply(action)
     outcome = state.outcome()
@@ -69,7 +69,7 @@ def reproduce(record: dict[str, Any]) -> None:
     assert _as_json(outcome.detail) == record["result"]
 
 
-def told(record: dict[str, Any]) -> str:
+def digest_of_game(record: dict[str, Any]) -> str:
     """Return a digest of what all viewers see and are told in the course of a record."""
     variant = get_variant(record["variant"])
     state, digest = variant.start(variant.read_deal(record["deal"])), hashlib.sha256()
@@ -85,7 +85,7 @@ def told(record: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("record", list(_records(COPY)))
 def test_views_and_events_are_reproduced(record: dict[str, Any]) -> None:
-    assert told(record) == json.loads(TOLD.read_text("utf-8"))[record["variant"]]
+    assert digest_of_game(record) == json.loads(TOLD.read_text("utf-8"))[record["variant"]]
 
 
 @pytest.mark.parametrize("record", list(_records(COPY)))
@@ -106,5 +106,5 @@ def test_every_variant_has_a_bundled_record() -> None:
 
 if __name__ == "__main__":
     records = [parameter.values[0] for parameter in _records(COPY)]
-    digests = {record["variant"]: told(record) for record in records}
+    digests = {record["variant"]: digest_of_game(record) for record in records}
     TOLD.write_text(json.dumps(digests, indent=1) + "\n", "utf-8")

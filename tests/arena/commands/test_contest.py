@@ -55,9 +55,9 @@ def names(contest: Path, run: str = "spring") -> set[str]:
 
 def test_new_contest_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    told = done("init", "spring").stdout
-    (submit,) = re.findall(r"^submit a bot: `arena (.*)`$", told, re.M)
-    (run,) = re.findall(r"^play the contest: `arena (.*)`$", told, re.M)
+    output = done("init", "spring").stdout
+    (submit,) = re.findall(r"^submit a bot: `arena (.*)`$", output, re.M)
+    (run,) = re.findall(r"^play the contest: `arena (.*)`$", output, re.M)
     Path("my_bot.py").write_text(PLAIN)
     done(*submit.replace("STUDENT", "ann").split(), "--no-check")
     played = done(*run.split(), "--rounds", 1, "--variant", "pot-de-vin/3", "--sandbox", "none")
@@ -117,10 +117,10 @@ def test_excluded_bots_are_listed_again_at_the_end(contest: Path) -> None:
 def test_submitted_bot_is_checked_with_contest_settings(contest: Path, tmp_path: Path) -> None:
     bot = tmp_path / "my_bot.py"
     bot.write_text(PLAIN)
-    told = done("submit", bot, "--to", contest, "--name", "cem").stdout
-    assert "plays pot-de-vin/3" in told
-    assert "bribery" not in told
-    assert told.endswith("cem: accepted as version 1\n")
+    output = done("submit", bot, "--to", contest, "--name", "cem").stdout
+    assert "plays pot-de-vin/3" in output
+    assert "bribery" not in output
+    assert output.endswith("cem: accepted as version 1\n")
     again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
     assert again.endswith("cem: unchanged, the same as version 1\n")
     bot.write_text(f"{PLAIN}\n")
@@ -164,10 +164,10 @@ def test_shows_names_in_any_script(contest: Path, tmp_path: Path) -> None:
         ("leaderboard", run, "--matrix"),
         ("leaderboard", run, "--all"),
     )
-    for told in (played.stdout, *[done(*words).stdout for words in commands]):
-        assert "李雷" in told
-        assert "Zoë Müller" in told
-        assert "Zoe-Muller" not in told
+    for output in (played.stdout, *[done(*words).stdout for words in commands]):
+        assert "李雷" in output
+        assert "Zoë Müller" in output
+        assert "Zoe-Muller" not in output
     assert "Zoe-Muller" in names(contest)
     site = tmp_path / "site"
     done("publish", run, "--to", site)
@@ -224,8 +224,8 @@ def test_grades_have_one_row_per_student(contest: Path) -> None:
 def test_contest_without_inbox_rejects_submissions(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text("")
     (tmp_path / "bot.py").write_text(PLAIN)
-    told = refused("submit", tmp_path / "bot.py", "--to", tmp_path / "contest.toml")
-    assert '`inbox = "."`' in told
+    message = refused("submit", tmp_path / "bot.py", "--to", tmp_path / "contest.toml")
+    assert '`inbox = "."`' in message
 
 
 def test_submits_each_bot_of_a_folder(contest: Path, tmp_path: Path) -> None:
@@ -255,8 +255,8 @@ def test_members_of_a_team_share_one_bot(contest: Path, tmp_path: Path) -> None:
     write(tmp_path / "both" / "dora.py", f"{PLAIN}# 4\n")
     by_id = (bot, "--as", "dora")
     for version, words in (1, by_id), (3, [tmp_path / "moodle.zip"]), (5, [tmp_path / "both"]):
-        told = done("submit", *words, "--to", contest, "--no-check").stdout
-        assert f"red (cem): accepted as version {version}\n" in told
+        output = done("submit", *words, "--to", contest, "--no-check").stdout
+        assert f"red (cem): accepted as version {version}\n" in output
     inbox = Inbox(contest.parent)
     assert [one.by for one in inbox.versions("cem")] == ["dora", "dora", "cem", "cem", "dora"]
     assert [one.owner for one in inbox.lineup()] == ["ann", "ben", "cem"]
@@ -270,8 +270,8 @@ def test_imports_bots_accepted_by_an_earlier_version(contest: Path, tmp_path: Pa
     for number in (1, 2, 10):
         write(old / "zoe" / str(number) / "bot.py", f"{PLAIN}# {number}\n")
     write(old / "zoe" / ".name", "Zoë Müller\n")
-    told = done("submit", old, "--to", contest, "--no-check").stdout
-    assert told == "Zoë Müller (zoe): accepted as version 1\n"
+    output = done("submit", old, "--to", contest, "--no-check").stdout
+    assert output == "Zoë Müller (zoe): accepted as version 1\n"
     inbox = Inbox(contest.parent)
     (zoe,) = inbox.versions("zoe")
     folder = Path(inbox.bot_of(zoe).entrant.folder)
@@ -286,5 +286,5 @@ def test_folder_with_one_bot_is_a_single_submission(
 ) -> None:
     for name in files:
         write(tmp_path / "one" / name)
-    told = done("submit", tmp_path / "one", "--to", contest, "--no-check").stdout
-    assert told == "one: accepted as version 1\n"
+    output = done("submit", tmp_path / "one", "--to", contest, "--no-check").stdout
+    assert output == "one: accepted as version 1\n"

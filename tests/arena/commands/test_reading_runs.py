@@ -141,12 +141,12 @@ def test_export_and_run_give_the_same_output(spring: Played, exported: Path) -> 
         assert (of_file.exit_code, of_file.stderr) == (0, "")
         assert of_file.stdout == of_run.stdout
     sandbox = re.compile(r"^sandbox .*?(?=^digest of the run|\Z)", re.DOTALL | re.MULTILINE)
-    told = [
+    summaries = [
         sandbox.sub("", arena("leaderboard", one, "--all").stdout).splitlines()
         for one in (spring.folder, exported)
     ]
-    assert told[0][1:] == told[1][1:]
-    assert told[1][0] == "spring.jsonl: 7 of 7 games, complete"
+    assert summaries[0][1:] == summaries[1][1:]
+    assert summaries[1][0] == "spring.jsonl: 7 of 7 games, complete"
 
 
 @pytest.mark.slow  # it draws the pictures of a site

@@ -67,11 +67,11 @@ def test_ctrl_c_keeps_games_and_prints_how_to_resume(
     assert (process.returncode, stdout) == (1, "")
     assert "Error" not in stderr
     *_, last = stderr.splitlines()
-    told = re.fullmatch(r"stopped after (\d+) of 24 games.* `arena (.*)`", last)
-    assert told
-    assert int(told[1]) == len(kept)
+    match = re.fullmatch(r"stopped after (\d+) of 24 games.* `arena (.*)`", last)
+    assert match
+    assert int(match[1]) == len(kept)
     gate.unlink()
-    answer = run_arena(*shlex.split(told[2]), cwd=tmp_path)
+    answer = run_arena(*shlex.split(match[2]), cwd=tmp_path)
     assert answer.returncode == 0, answer.stderr
     assert f"24 games, {len(kept)} of them" in answer.stderr
     assert runs() == [folder]

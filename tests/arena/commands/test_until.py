@@ -41,16 +41,16 @@ def test_undecided_run_prints_how_to_continue(two: list[str], tmp_path: Path) ->
     options = [*two, "--seed", "3", "--results", tmp_path, "--name", "few"]
     few = arena("run", *options, "--rounds", "4")
     assert few.exit_code == 0
-    told = re.compile("bribery/2 .*--rounds")
-    assert told.search(few.stderr)
+    hint = re.compile("bribery/2 .*--rounds")
+    assert hint.search(few.stderr)
     more = arena("run", *options, "--rounds", "6")
     assert "4 of them" in more.stderr
-    assert told.search(more.stderr)
+    assert hint.search(more.stderr)
 
 
 def test_rejects_invalid_stop_rules_in_the_contest_file(tmp_path: Path) -> None:
     file = tmp_path / "contest.toml"
-    for text, told in (
+    for text, expected in (
         ('until = "later"', "until: .*'later'.*certain"),
         ('order = "mu"', "order: .*'mu'.*rating, score"),
         ("epsilon = 0", "> 0.0 - at .*epsilon"),
@@ -59,6 +59,6 @@ def test_rejects_invalid_stop_rules_in_the_contest_file(tmp_path: Path) -> None:
         ('until = "certain"\norder = "rating"', "order `rating` .*`--until certain`"),
     ):
         file.write_text(text)
-        assert re.search(told, refused("run", file))
+        assert re.search(expected, refused("run", file))
     assert "unknown order 'mu'; expected one of" in refused("run", "--set", "order=mu")
     assert list(tmp_path.iterdir()) == [file]

@@ -29,7 +29,7 @@ class ScriptedProcess:
         self._answer = answer
         self._lines: deque[tuple[float, bytes]] = deque()  # each with the time when it comes
         self._free_at = 0.0
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         self.has_closed_output = False
         self.lives_on = False
         """Whether the process keeps running after it has closed its output."""
@@ -48,7 +48,7 @@ class ScriptedProcess:
         self.on_stderr: Callable[[bytes], object] | None = None
 
     def hear(self, message: Message) -> None:
-        self.heard.append(message)
+        self.received.append(message)
         if isinstance(message, Hello):
             self._lines.append((self._transport.now(), b'{"type":"ready","protocol":1}'))
         elif isinstance(message, Turn):

@@ -19,9 +19,9 @@ def call_it() -> None:
 def test_describes_exception_with_its_location() -> None:
     with pytest.raises(ValueError, match="odd") as caught:
         call_it()
-    told = describe_error(caught.value)
-    assert told.startswith("ValueError: odd thing ")
-    assert f"{__file__}, line {raise_error.__code__.co_firstlineno + 1})" in told
+    text = describe_error(caught.value)
+    assert text.startswith("ValueError: odd thing ")
+    assert f"{__file__}, line {raise_error.__code__.co_firstlineno + 1})" in text
     with pytest.raises(IndexError) as elsewhere:
         random.Random(1).choice([])
     assert f" ({random.__file__}, line " in describe_error(elsewhere.value)

@@ -12,10 +12,10 @@ from tests.arena.playing import (
     PATIENT,
     by_name,
     first,
-    heard,
     make_game,
     play_games,
     program,
+    received_messages,
     spy,
 )
 
@@ -27,7 +27,7 @@ def test_messages_do_not_reveal_opponents(tmp_path: Path) -> None:
     games = [make_game("high-card/4-teams", 1, names)]
     entrants = by_name(first("anna-1"), spy(tmp_path), first("cleo-3"), first("dora-4"))
     (record,) = play_games(games, entrants, MatchSettings(PATIENT))
-    ((hello, start, *turns, end, bye),) = heard(tmp_path)
+    ((hello, start, *turns, end, bye),) = received_messages(tmp_path)
     assert hello["protocol"] == 1
     assert hello["bot"] == "spy"
     assert hello["limits"] == msgspec.structs.asdict(PATIENT)
@@ -68,7 +68,7 @@ def test_end_is_sent_only_after_start(tmp_path: Path, bad: str) -> None:
     entrants = by_name(spy(tmp_path, "first"), broken, first("other"))
     games = [make_game("high-card/3", number, SEATS) for number in range(2)]
     assert len(list(play_games(games, entrants, MatchSettings(PATIENT)))) == 2
-    for messages in heard(tmp_path):
+    for messages in received_messages(tmp_path):
         under_way: set[int] = set()
         for message in messages:
             if message["type"] == "start":

@@ -21,12 +21,12 @@ SILENT = {"start", "draw"}
 def stories(variant: str, seat: int) -> Iterator[tuple[list[msgspec.Struct], int]]:
     """Yield all events of a seat at each of its turns in a random game, and the first new one."""
     rng, one = random.Random(11), variants()[variant]
-    state, heard = one.start(one.deal(rng)), 0
+    state, since = one.start(one.deal(rng)), 0
     while True:
         if state.seat_to_act in (seat, None):
             events = list(state.events(seat, 0))
-            yield events, heard
-            heard = len(events)
+            yield events, since
+            since = len(events)
         if state.seat_to_act is None:
             return
         state.apply(rng.choice(state.legal_actions()))

@@ -194,14 +194,14 @@ Path(sys.argv[2]).write_text("left")
 
 @NEEDS_PROC
 def test_kills_bots_that_do_not_exit(tmp_path: Path) -> None:
-    heard, left = tmp_path / "heard", tmp_path / "left"
-    command = (*code("polite", POLITE).command, str(heard), str(left))
+    received, left = tmp_path / "heard", tmp_path / "left"
+    command = (*code("polite", POLITE).command, str(received), str(left))
     polite = BotProcess(Entrant("polite", command, str(tmp_path), ""))
     stubborn = run("import signal; print('here', flush=True); signal.pause()")
     with polite, stubborn:
         assert lines_of(stubborn, 1) == [b"here"]
         assert dismiss([polite], WAIT_S) == []
-        assert (heard.read_bytes(), left.read_text()) == (write(Bye()), "left")
+        assert (received.read_bytes(), left.read_text()) == (write(Bye()), "left")
         assert dismiss([stubborn], 0.01) == [stubborn]
         assert not children()
 

@@ -33,6 +33,6 @@ def tables(replay: ReplayData) -> Iterator[Any]:
         yield table
 
 
-def told(move: ReplayStep, viewer: int) -> str:
+def visible_text(move: ReplayStep, viewer: int) -> str:
     """Return what a seat is told of a move."""
     return move.text if move.told is None or move.seat == viewer else move.told

@@ -40,11 +40,11 @@ def can_be_skipped_into(page: Page) -> bool:
 
 
 def has_language_and_titles(page: Page) -> bool:
-    told = {one.attributes.get("property"): one.attributes for one in page.all("meta")}
+    properties = {one.attributes.get("property"): one.attributes for one in page.all("meta")}
     (title,) = [one.text.strip() for one in page.all("title")]
-    has_title = bool(title) and told["og:title"]["content"] == title
-    is_told = bool(told["og:description"]["content"])
-    return page.all("html")[0].attributes["lang"] == "en" and has_title and is_told
+    has_title = bool(title) and properties["og:title"]["content"] == title
+    has_description = bool(properties["og:description"]["content"])
+    return page.all("html")[0].attributes["lang"] == "en" and has_title and has_description
 
 
 def has_each_id_once(page: Page) -> bool:

@@ -120,8 +120,8 @@ def test_leaderboard_matches_the_run(made: Made) -> None:
     table = (made.folder / "files/leaderboard.csv").read_text()
     assert table == printable(as_csv(board))
     assert len(list(csv.reader(table.splitlines()))) > len(NAMES)
-    told = json.loads((made.folder / "files/leaderboard.json").read_text())
-    assert [row["bot"] for row in told["overall"]] == [row.bot for row in board.overall]
+    leaderboard = json.loads((made.folder / "files/leaderboard.json").read_text())
+    assert [row["bot"] for row in leaderboard["overall"]] == [row.bot for row in board.overall]
     index = (made.folder / "index.html").read_text()
     places = [index.index(bot_page(row.bot)) for row in board.overall]
     assert places == sorted(places)
@@ -205,9 +205,9 @@ def test_files_do_not_name_the_machine(
     parent = tmp_path_factory.getbasetemp().parent
     assert made.run.is_relative_to(parent)
     for name, data in bytes_in(made.folder).items():
-        told = gzip.decompress(data) if name == RECORDS else data
-        assert b"/home/teacher" not in told, name
-        assert str(parent).encode() not in told, name
+        content = gzip.decompress(data) if name == RECORDS else data
+        assert b"/home/teacher" not in content, name
+        assert str(parent).encode() not in content, name
 
 
 def test_publishes_unfinished_runs(tmp_path: Path) -> None:

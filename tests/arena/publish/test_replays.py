@@ -19,7 +19,7 @@ from arena.publish.render import STATIC_FILES, Link, Renderer
 from arena.publish.replays import LEFT_OUT, SAME, ReplayData, delta, files_of, headline, make_replay
 from engine import State, get_variant, variants
 from tests.arena.playing import make_game
-from tests.arena.publish.showing import patched, tables, told
+from tests.arena.publish.showing import patched, tables, visible_text
 from tests.arena.runs import play_out
 
 each_variant = pytest.mark.parametrize("variant", list(variants()))
@@ -115,14 +115,14 @@ def test_announcing_and_placing_a_tile_is_one_step() -> None:
 
 def check_what_seats_are_told(record: GameRecord, replay: ReplayData) -> None:
     """Check that what a seat is told of a move is in the events that it was told."""
-    heard = [0] * len(record.entrants)
+    since = [0] * len(record.entrants)
     for number, state in enumerate(states(record, replay)):
         step = replay.moves[number]
-        for seat, before in enumerate(heard):
+        for seat, before in enumerate(since):
             events = state.events(seat, before)
-            heard[seat] += len(events)
+            since[seat] += len(events)
             if number and step.seat != seat:
-                words = told(step, seat).lower()
+                words = visible_text(step, seat).lower()
                 for part in record.actions[step.at - 1].split()[1:]:
                     if part.replace("-", " ") in words.split():
                         data = msgspec.json.encode(events).decode()

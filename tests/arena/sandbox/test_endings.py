@@ -101,18 +101,18 @@ time.sleep(600)
 @NEEDS_PROC
 def test_bots_end_with_a_killed_worker(tmp_path: Path) -> None:
     """Also without a sandbox, and with the processes that they have started."""
-    told = tmp_path / "pid"
+    pid_file = tmp_path / "pid"
     killer = f"""
 import os, signal
-told, tell = os.pipe()
+read_end, write_end = os.pipe()
 child = os.fork()
 if child == 0:
     os.setsid()
-    os.write(tell, b"x")
+    os.write(write_end, b"x")
     signal.pause()
-os.read(told, 1)
-open({f"{told}.new"!r}, "w").write(str(child))
-os.replace({f"{told}.new"!r}, {str(told)!r})
+os.read(read_end, 1)
+open({f"{pid_file}.new"!r}, "w").write(str(child))
+os.replace({f"{pid_file}.new"!r}, {str(pid_file)!r})
 os.kill(os.getppid(), 9)
 signal.pause()
 """
@@ -121,5 +121,7 @@ signal.pause()
     )
     with open_or_create(tmp_path / "spring", run, silent) as store, pytest.raises(ArenaError):
         play_missing(store, run, in_processes(1), ignore)
-    wait_for(lambda: not is_running(int(told.read_text())), "the end of what the bot had started")
+    wait_for(
+        lambda: not is_running(int(pid_file.read_text())), "the end of what the bot had started"
+    )
     assert not children()

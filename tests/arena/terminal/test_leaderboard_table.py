@@ -110,13 +110,13 @@ def test_legend_is_short_unless_all_is_printed() -> None:
     text = printed(Leaderboard(marked, {}, 120, 0), full=True)
     assert lines_with(text, "!", "1", "greedy")
     assert lines_with(text, "random", "(out)")
-    for told in ("bots above a line", "; !: ", "withdrawn from the run for faults: random\n"):
-        assert told in text
-        assert told not in printed(SINGLE, full=True)
+    for hint in ("bots above a line", "; !: ", "withdrawn from the run for faults: random\n"):
+        assert hint in text
+        assert hint not in printed(SINGLE, full=True)
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "expected"),
     [
         ({}, "sorted by rating; "),
         ({"result": "points"}, "total points decide a board"),
@@ -126,11 +126,11 @@ def test_legend_is_short_unless_all_is_printed() -> None:
         ({"order": "score"}, "sorted by score"),
     ],
 )
-def test_legend_describes_the_table(changes: dict[str, object], told: str) -> None:
+def test_legend_describes_the_table(changes: dict[str, object], expected: str) -> None:
     text = printed(msgspec.structs.replace(SINGLE, **changes), full=True)
-    assert told in " ".join(text.split())
+    assert expected in " ".join(text.split())
     plain = " ".join(printed(SINGLE, full=True).split())
-    assert (told in plain) == (not changes)
+    assert (expected in plain) == (not changes)
 
 
 @pytest.mark.parametrize("name", ["[/red]", ":smiley:", "a\\[b]"])

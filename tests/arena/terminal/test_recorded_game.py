@@ -31,11 +31,11 @@ def printed(record: GameRecord, seat: int | None = None, *, draws_moves: bool = 
 def test_prints_moves_faults_notes_and_logs() -> None:
     text = printed(FAULTY)
     assert re.findall(r"^move (\d+) of", text, re.M) == [str(n + 1) for n in range(MOVES)]
-    for told in (
+    for expected in (
         "fault (timeout): no answer\\x1b[2J; a stand-in takes the bot's turns from now on",
         "note: I am [bold]bold[/] \\x1b]0;title\\x07",
     ):
-        assert told in text
+        assert expected in text
     assert "\x1b" not in text
     assert text.index("  | hi") < text.index("move 3 of")
     assert text.count("hand of 0") <= 2

@@ -226,13 +226,13 @@ def test_replays_game_with_other_withdrawals(store: Store) -> None:
             for position, game in enumerate(games[:8])
         ]
     )
-    told: list[int] = []
+    changes: list[int] = []
     queue = GameQueue(store, SETTINGS)
-    queue.on_recount = told.append
+    queue.on_recount = changes.append
     given = play_games(queue, len(SCHEDULE) - 3)
     assert sorted(keys(given)) == sorted(SCHEDULE[3:])
     assert all(batch.withdrawn == {"e2": REASON} for batch in given)
-    assert sum(told) == -5
+    assert sum(changes) == -5
     assert (store.count(), store.count_aside()) == (3, 5)
 
 

@@ -35,9 +35,9 @@ def phase(state: State) -> tuple[str, int | None]:
 
 
 def last_ability(state: State) -> dict[str, object]:
-    told = [event for event in as_json(state.events(None)) if event["event"] == "ability"]
-    del told[-1]["event"]
-    ability: dict[str, object] = told[-1]
+    ability_events = [event for event in as_json(state.events(None)) if event["event"] == "ability"]
+    del ability_events[-1]["event"]
+    ability: dict[str, object] = ability_events[-1]
     return ability
 
 

@@ -37,10 +37,10 @@ def test_redraws_events_of_other_seats(variant: GameVariant) -> None:
             state.events(other)
         drawn = state.determinize(seat, rng)
         for other in range(variant.seats):
-            told = [
+            shown_cards = [
                 card for event in as_json(drawn.events(other)) for card in event.get("cards", ())
             ]
-            assert set(drawn.view(other).hand) <= set(told)
+            assert set(drawn.view(other).hand) <= set(shown_cards)
 
 
 def types(cards: Any) -> str:

@@ -174,7 +174,7 @@ def viewers(variant: Variant) -> Iterator[int | None]:
     yield None
 
 
-def told(state: State, viewer: int | None = None) -> list[str]:
+def event_lines(state: State, viewer: int | None = None) -> list[str]:
     """Return the events of a viewer, a line each: the name and the values, `-` for null."""
     return [line(event) for event in as_json(state.events(viewer))]
 

@@ -32,12 +32,12 @@ from tests.engine.brides_and_bribes.play import (
     bride,
     couple,
     delegation,
+    event_lines,
     events,
     marriages,
     players,
     public,
     run,
-    told,
     window,
     workers,
 )
@@ -145,5 +145,5 @@ def test_plays_examples_of_the_rules(example: dict[str, Any]) -> None:
         lines = example["told"].strip().splitlines()
         pattern = "".join("(.*\n)*" if line == "..." else f"{re.escape(line)}\n" for line in lines)
         for viewer in (*range(state.variant.seats), None):
-            text = "".join(f"{line}\n" for line in told(state, viewer))
+            text = "".join(f"{line}\n" for line in event_lines(state, viewer))
             assert re.fullmatch(pattern, text), text

@@ -33,12 +33,12 @@ def test_i7_views_hide_what_events_hide() -> None:
     for seed in range(3):
         game = random_game(VARIANTS[seed % 3], seed)
         moments = game.moments()
-        told, before = 0, looks(next(moments))
+        since, before = 0, looks(next(moments))
         for seat, action, after in zip(game.seats, game.actions, moments, strict=True):
             now = looks(after)
-            news = [len(after.events(viewer, since=told)) for viewer in viewers(game.variant)]
+            news = [len(after.events(viewer, since=since)) for viewer in viewers(game.variant)]
             assert len(set(news)) == 1
-            told += news[0]
+            since += news[0]
             if not news[0]:
                 aside = before[seat]["window"] in ASIDE
                 assert action == "decline" or not aside
@@ -128,7 +128,7 @@ def test_i7_declining_looks_like_having_nothing_to_play() -> None:
             if window(state) not in ASIDE:
                 continue
             for seat in range(game.variant.seats):
-                twin, told = state.clone(), len(state.events(None))
+                twin, since = state.clone(), len(state.events(None))
                 if seat == state.seat_to_act or not swap_hidden(position_of(twin), seat, rng):
                     continue
                 others = [viewer for viewer in viewers(game.variant) if viewer != seat]
@@ -140,7 +140,7 @@ def test_i7_declining_looks_like_having_nothing_to_play() -> None:
                 apart += one.seat_to_act != twin.seat_to_act
                 decline_on(one)
                 decline_on(twin)
-                if TELLING & {event["event"] for event in as_json(one.events(None, since=told))}:
+                if TELLING & {event["event"] for event in as_json(one.events(None, since=since))}:
                     continue
                 for viewer in others:
                     assert without_question(known_to(one, viewer)) == without_question(

@@ -269,10 +269,10 @@ def test_last_seat_with_cards_plays_alone() -> None:
     assert {turn.seat for turn in history[12].trick} == {0, 2}
     for past in history[13:]:
         assert (past.leader, past.winner, len(past.trick), len(past.cards)) == (2, 2, 1, 2)
-    told = [as_json(event) for event in end.events(None)]
+    events = [as_json(event) for event in end.events(None)]
     removed = [
-        (told[i - 1]["round"], event["seat"], event["gems"])
-        for i, event in enumerate(told)
+        (events[i - 1]["round"], event["seat"], event["gems"])
+        for i, event in enumerate(events)
         if event["event"] == "gems_removed"
     ]
     assert removed == [(12, 1, 4), (13, 0, 3)]

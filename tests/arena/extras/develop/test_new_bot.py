@@ -94,7 +94,7 @@ HANGS = """
 
 
 @pytest.mark.parametrize(
-    ("code", "told"),
+    ("code", "expected"),
     [
         ('return "no action"', ["got 'no action', expected one of \\['"]),
         pytest.param(
@@ -110,14 +110,14 @@ HANGS = """
     ],
     ids=["wrong", "hangs"],
 )
-def test_failing_bot_test_says_why(tmp_path: Path, code: str, told: list[str]) -> None:
+def test_failing_bot_test_says_why(tmp_path: Path, code: str, expected: list[str]) -> None:
     folder = new(tmp_path / "my-own", "python", "pot-de-vin")
     bot = folder / "bot.py"
     bot.write_text(bot.read_text().replace("return self.rng.choice(legal)", code))
     test = [sys.executable, "-P", folder / "test_bot.py"]
     failed = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
     assert (failed.returncode, failed.stdout) == (1, "ok: bot sends ready\n")
-    assert [part for part in told if not re.search(part, failed.stderr)] == []
+    assert [part for part in expected if not re.search(part, failed.stderr)] == []
     assert "Traceback" not in failed.stderr
 
 

@@ -17,23 +17,23 @@ VARIANT = "brides-and-bribes/3"
 def failures(seed: int) -> Counter[str]:
     """Play a random game, and return the reasons of all failures, with N for each number."""
     rng, variant = random.Random(seed), variants()[VARIANT]
-    state, heard = variant.start(variant.deal(rng)), 0
-    found: Counter[str] = Counter()
+    state, since = variant.start(variant.deal(rng)), 0
+    reasons: Counter[str] = Counter()
     while state.seat_to_act is not None:
         before = state.view(None)
         state.apply(rng.choice(state.legal_actions()))
-        events = state.events(None, heard)
-        heard += len(events)
+        events = state.events(None, since)
+        since += len(events)
         failed = [one for one in events if kind_of(one) == "failed"]
         why = list(BridesAndBribes().reasons(before, state.view(None), events))
         assert len(why) == len(failed)
         for reason in why:
             numbers = [int(one) for one in re.findall(r"\d+", reason)]
             if numbers:
-                asked, has = numbers
-                assert asked > has, reason
-            found[re.sub(r"\d+ coins?|\d+", "N", reason)] += 1
-    return found
+                required, has = numbers
+                assert required > has, reason
+            reasons[re.sub(r"\d+ coins?|\d+", "N", reason)] += 1
+    return reasons
 
 
 def test_each_failure_has_a_reason() -> None:
@@ -51,9 +51,9 @@ def test_narration_contains_the_reason() -> None:
         actions.append(rng.choice(state.legal_actions()))
         state.apply(actions[-1])
     words = Words("brides-and-bribes", NAMES)
-    told = [
+    texts = [
         text for one in describe_moves(variant.start(deal), actions, words) for text in one.then
     ]
-    failed = [text for text in told if " fails: " in text]
+    failed = [text for text in texts if " fails: " in text]
     assert failed
     assert all(", as " in text for text in failed)

@@ -83,11 +83,11 @@ def test_marks_links_and_keys_show_mistakes(page: Page, site: Site, review: Game
 
 def test_hides_better_action_from_other_seats(page: Page, site: Site, review: GameReview) -> None:
     move = moves_of(review)[0]
-    for seat, is_told in ((SEAT, True), (SEAT + 1, False)):
+    for seat, is_shown in ((SEAT, True), (SEAT + 1, False)):
         page.goto(site.at("file", "index.html"))  # else only the address changes
         open_review(page, site, review, f"#{move}&seat={seat}")
         assert step_of(page) == move
-        assert (page.locator("#now .better").count() == 1) == is_told
+        assert (page.locator("#now .better").count() == 1) == is_shown
 
 
 @pytest.mark.slow

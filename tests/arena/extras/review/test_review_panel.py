@@ -88,9 +88,9 @@ def test_skips_invalid_reviews(played: Played, changed: dict[str, object], outco
     played.keep(stored(played.review, **changed), "0")
     played.keep(stored(played.review))
     page, notices = played.publish()
-    told = " ".join(notices.split())
-    assert f"not shown in the replay of {played.game.title}: {PANEL}/{played.game.key}-0" in told
-    assert outcome in told
+    notice = " ".join(notices.split())
+    assert f"not shown in the replay of {played.game.title}: {PANEL}/{played.game.key}-0" in notice
+    assert outcome in notice
     assert page.count('class="review"') == 1
 
 

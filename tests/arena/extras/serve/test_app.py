@@ -76,8 +76,8 @@ def failing(site: ContestSite) -> TestClient:
 @pytest.mark.parametrize("name", ERRORS)
 def test_errors_are_pages_or_json(failing: TestClient, name: str) -> None:
     error, status, text = ERRORS[name]
-    told = failing.get(f"/api/fail/{name}")
-    assert (told.status_code, told.json().keys()) == (status, {"error"})
+    response = failing.get(f"/api/fail/{name}")
+    assert (response.status_code, response.json().keys()) == (status, {"error"})
     answer = failing.get(f"/fail/{name}")
     assert (answer.status_code, answer.headers["Content-Security-Policy"]) == (status, POLICY)
     assert text in answer.text

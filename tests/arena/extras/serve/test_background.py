@@ -34,7 +34,7 @@ def fifo(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def heard(fifo: Path) -> Iterator[TextIO]:
+def output(fifo: Path) -> Iterator[TextIO]:
     """The lines of all children, without an end."""
     with os.fdopen(os.open(fifo, os.O_RDWR)) as file:
         yield file
@@ -48,43 +48,43 @@ def child_of(program: str, fifo: Path, message: list[str]) -> Child:
     return Child("ladder", command, message.append, pause_s=0)
 
 
-def test_wakes_and_stops_child(fifo: Path, heard: TextIO) -> None:
+def test_wakes_and_stops_child(fifo: Path, output: TextIO) -> None:
     message: list[str] = []
     child = child_of(ECHO, fifo, message)
     child.start()
-    assert heard.readline() == "begun\n"
+    assert output.readline() == "begun\n"
     child.wake()
-    assert heard.readline() == "wake\n"
+    assert output.readline() == "wake\n"
     child.stop()
-    assert heard.readline() == "over\n"
+    assert output.readline() == "over\n"
     assert message == []
     assert child.pid is None
 
 
 @pytest.mark.parametrize("code", [0, 3])
-def test_restarts_child_when_woken_or_failed(fifo: Path, heard: TextIO, code: int) -> None:
+def test_restarts_child_when_woken_or_failed(fifo: Path, output: TextIO, code: int) -> None:
     message: list[str] = []
     child_of("", fifo, message).stop()  # it was never started
     child = child_of(f"sys.exit({code})", fifo, message)
     child.start()
     for _ in range(3):
-        assert heard.readline() == "begun\n"
+        assert output.readline() == "begun\n"
         child.wake() if code == 0 else None
     child.stop()
     assert [f"code {code}" in one for one in message[:2]] == [True] * (2 if code else 0)
 
 
-def test_restarts_killed_child_with_niceness(fifo: Path, heard: TextIO) -> None:
+def test_restarts_killed_child_with_niceness(fifo: Path, output: TextIO) -> None:
     message: list[str] = []
     child = child_of(NICE, fifo, message)
     child.start()
-    assert heard.readline() == "begun\n"
+    assert output.readline() == "begun\n"
     child.wake()
-    assert int(heard.readline()) == min(19, os.nice(0) + NICENESS)
+    assert int(output.readline()) == min(19, os.nice(0) + NICENESS)
     pid = child.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    assert heard.readline() == "begun\n"
+    assert output.readline() == "begun\n"
     assert child.pid != pid
     child.stop()
     assert "SIGKILL" in message[0]

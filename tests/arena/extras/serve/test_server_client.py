@@ -82,8 +82,8 @@ def test_sends_folder_as_zip_of_its_code(tmp_path: Path, server: Server) -> None
     for name in ("play.py", "play.log", ".git/config", "__pycache__/play.pyc"):
         write(folder / name)
     server.answers = [state("unchanged", version=1)]
-    told = submit(folder, f"{server.url}/", " abc \n")
-    assert told == "ann: unchanged, the same as version 1: http://it/submissions/7"
+    answer = submit(folder, f"{server.url}/", " abc \n")
+    assert answer == "ann: unchanged, the same as version 1: http://it/submissions/7"
     ((method, path, token, sent),) = server.requests
     assert (method, path, token) == ("POST", "/api/submissions", "Bearer abc")
     (part,) = BytesParser().parsebytes(sent).get_payload()

@@ -70,9 +70,9 @@ def test_batches_of_a_rotation_share_bot_processes(settings: MatchSettings) -> N
             assert len(batches.play(0)) == GAMES
         (ann,) = batches.processes("ann")
         assert not ann.is_killed
-    tables = [message.table for message in ann.heard if isinstance(message, Start)]
+    tables = [message.table for message in ann.received if isinstance(message, Start)]
     assert tables == list(range(1, 3 * GAMES + 1))
-    assert [message for message in ann.heard if isinstance(message, Bye)] == [Bye()]
+    assert [message for message in ann.received if isinstance(message, Bye)] == [Bye()]
     assert not batches.alive()
 
 

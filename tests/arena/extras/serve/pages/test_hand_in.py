@@ -220,12 +220,12 @@ def test_earlier_version_can_play_again(anns: Browser) -> None:
 
 
 def test_rejects_other_uploads(anns: Browser) -> None:
-    for sent, told in (
+    for sent, expected in (
         ({"data": {"code": " \r\n"}}, "Choose a file"),
         ({"files": {"file": ("bot.txt", GOOD)}}, "expected a .py file or a .zip file"),
     ):
         answer = anns.post("/submissions", **sent)
-        assert (answer.status_code, told in answer.text) == (400, True)
+        assert (answer.status_code, expected in answer.text) == (400, True)
     assert not inbox_of(anns.site).all()
 
 
