@@ -67,7 +67,7 @@ def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = 
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat belongs to one side. Teammates stay teammates if all bots move by one seat."""
+    """Every seat belongs to one side. Rotating all bots by one seat keeps teammates together."""
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
@@ -253,8 +253,8 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Actions append events and never change earlier events. `events(seat, since)` leaves out the
-    first `since` events.
+    """Actions append events and never change earlier events. The argument `since` of `State.events`
+    skips that many events.
     """
     events_before: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
@@ -316,8 +316,7 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
     """The random states (worlds) returned by `determinize` depend only on the seat's knowledge and
     the random generator. They can be dumped and loaded.
 
-    If a seat can predict the effect of an action, the action must have the same effect in every
-    world.
+    If a seat knows in advance what an action does, the action must do the same in every world.
     """
     if not variant.has_worlds:
         return
@@ -380,9 +379,9 @@ def _check_sent(state: State, seat: int, drawn: State, where: str, rng: random.R
 def _check_next(
     state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
 ) -> None:
-    """Check that a random action has the same visible effect in all worlds as in the real game.
+    """Check that a random action has the same visible effect in random worlds as in the real game.
 
-    If the seat cannot predict the effect, nothing is checked.
+    Actions whose effect depends on information hidden from the seat are not checked.
     """
     seat = state.seat_to_act
     assert seat is not None

@@ -83,13 +83,13 @@ class State(Protocol):
     def view(self, seat: int | None) -> msgspec.Struct:
         """Return what a seat (or a spectator, if None) knows about the current state.
 
-        Views must not contain `msgspec.UNSET`, because all views of a game have the same fields.
+        All views of a game have the same fields, so no field may be `msgspec.UNSET`.
         """
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
-        """Return the events that a seat (or a spectator, if None) can see, without the first
-        `since` events.
+        """Return the events that a seat (or a spectator, if None) can see, starting at index
+        `since`.
 
         Each seat has its own list of events, which starts at index 0 and only grows.
         """
@@ -120,8 +120,8 @@ class State(Protocol):
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a random state, called a world, that is consistent with what a seat knows.
 
-        A world has the same view, events and legal actions for the seat as the current state. It
-        must depend only on what the seat knows and on `rng`.
+        In a world, the seat has the same view, events and legal actions as in the current state.
+        The choice of the world must depend only on `rng` and on what the seat knows.
 
         Raises:
             NoWorldFound: No consistent state was found among `MAX_POSITIONS` random positions.
@@ -214,13 +214,13 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for machine learning that includes the given number of recent events.
 
-        The default encoding converts the fields of a view to numbers. Actions and unbounded
-        fields are hashed to a fixed number of slots.
+        The default encoding converts the fields of a view to numbers. Actions, and fields
+        without bounds, are hashed into a fixed number of vector elements.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 
     def tensor(self, state: State, seat: int) -> Sequence[float]:
-        """Return what a seat knows as a sequence of numbers."""
+        """Encode what a seat knows as a sequence of numbers."""
         return self._encoding.encode(state, seat)
 
     @cached_property

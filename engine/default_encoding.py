@@ -1,8 +1,8 @@
 """Encode actions and views of games that do not define their own encoding.
 
-Each boolean, bounded number, `Literal` string, and list with a maximum length has its own vector
-elements. All other fields share a fixed number of elements and are assigned to them by a hash
-function. Seats keep their absolute numbers.
+The encoding reserves vector elements for each boolean, bounded number, `Literal` string, and
+list with a maximum length. All other fields of a view are hashed into a fixed number of
+elements. Seats keep their absolute numbers.
 """
 
 import types

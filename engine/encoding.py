@@ -229,17 +229,17 @@ class PositionEncoding(Enumerated):
 
 
 def event_rows(count: int) -> list[str]:
-    """Return labels for event rows, such as `event -1`. The newest event comes first."""
+    """Return labels for the last `count` events, newest first: `event -1`, `event -2` and so on."""
     return [f"event -{age}" for age in range(1, count + 1)]
 
 
 def relative_seats(seats: int) -> tuple[str, ...]:
-    """Return a label for each seat, such as `you` or `seat+1`, clockwise from the viewer."""
+    """Return the seats' labels, clockwise from the viewer: `you`, `seat+1` and so on."""
     return ("you", *[f"seat+{distance}" for distance in range(1, seats)])
 
 
 def relative_sides(sides: int) -> tuple[str, ...]:
-    """Return a label for each side, such as `yours` or `side+1`, clockwise from the viewer."""
+    """Return the sides' labels, clockwise from the viewer: `yours`, `side+1` and so on."""
     return ("yours", *[f"side+{distance}" for distance in range(1, sides)])
 
 

@@ -96,9 +96,7 @@ def unknown(
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return the middle of an error message: ": did you mean 'bribery'?" or, without a similar
-    word, ";".
-    """
+    """Return ": did you mean 'bribery'?" if a known word is similar to `word`, otherwise ";"."""
     words = {each.lower(): each for each in known}
     typed = word[:MAX_WORD_LENGTH].lower()
     is_part = len(typed) >= MIN_PART_LENGTH

@@ -51,7 +51,7 @@ def each_once(got: Sequence[object], items: Sequence[object]) -> str:
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Return an error message if `got` has wrong, repeated, missing or extra items, else ""."""
+    """Return "" if `got` is a selection of `count` different items, otherwise an error message."""
     for place, item in enumerate(got):
         if item not in items:
             return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
@@ -96,8 +96,8 @@ def read_layout(
 ) -> Layout:
     """Read the layout of a game's vectors from the file `slices.toml` in the game's package.
 
-    In the file, the label `*cards` stands for all labels in `words["cards"]`. A bound can be a
-    number, or a name that `numbers` maps to a number.
+    In `slices.toml`, the label `*cards` is replaced with all labels in `words["cards"]`. Bounds
+    are numbers or keys of `numbers`.
     """
 
     def list_words(declared: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Compare what seats and spectators can see in two states."""
+"""Check whether two game states look the same to seats and spectators."""
 
 import traceback
 from pathlib import Path
@@ -56,8 +56,9 @@ def assert_same(
 ) -> None:
     """Raise an `AssertionError` that describes the first difference between two dictionaries.
 
-    The error message begins with `where` and ends with the hint `advice`. If `state` is given,
-    the message also contains the source location of the method that returned the wrong value.
+    The error message starts with `where`, and gives the hint `advice` after the difference. If
+    `state` is given, the message also contains the source location of the method that returned
+    the wrong value.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)

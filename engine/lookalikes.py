@@ -1,4 +1,4 @@
-"""Find states that look the same to a seat, for use in conformance checks."""
+"""Find different game states that a seat cannot tell apart, for the conformance checks."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -105,9 +105,8 @@ CONTINUATIONS = 4
 
 @dataclass
 class Lookalike:
-    """A game that some seats cannot distinguish from the real game.
-
-    A lookalike differs from the real game only in its deal or in hidden actions.
+    """A game with another deal or another hidden action that some seats cannot tell from the real
+    game.
     """
 
     state: State
@@ -123,10 +122,10 @@ class LookalikeGames:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def update(self, before: State, action: str, state: State) -> None:
-        """Play an action in all games that look like the real game, and add a game in which the
-        acting seat chose another action.
+        """Play the real game's next action in all lookalikes, and add a new lookalike.
 
-        `before` and `state` are the real game's states before and after the action.
+        In the new lookalike, the acting seat chose another action. `before` and `state` are the
+        real game's states before and after the action.
         """
         played = [each for each in self.lookalikes if _can_apply(each.state, action)]
         others = [other for other in before.legal_actions() if other != action]

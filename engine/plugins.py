@@ -31,7 +31,7 @@ class EngineHooks:
 
     @hookspec
     def explain_unknown_game(self, game: str) -> str | None:
-        """Explain why a game is unknown, or return None to use the default error message."""
+        """Return the reason why no game has this name, such as a missing package, or None."""
 
 
 class BrokenPlugin(NamedTuple):
@@ -61,7 +61,7 @@ class Plugins(pluggy.PluginManager):
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin. If the plugin is a module, its games are registered too.
+        """Register a plugin. For a module, also register the games that it declares.
 
         Raises:
             EngineError: The plugin is a class.
@@ -227,7 +227,7 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant was added by `registered`, so that only this process knows it."""
+    """Return whether a variant is registered only in this process (see `registered`)."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 

@@ -1,4 +1,4 @@
-"""States of games that are declared with `engine.Game`."""
+"""The implementation of `State` for games that are declared with `engine.Game`."""
 # compiled: see setup.py
 
 import random

@@ -1,6 +1,7 @@
 """Estimate the likelihood of a hidden hand in Bribery from the opponent's plays in this round.
 
-A hand is likely if the bundled bot `FixerBot` would have played the same cards with that hand.
+The likelihood of a hand is the probability that the bundled bot `FixerBot` would have made the
+same plays with this hand.
 """
 # compiled: see setup.py
 

@@ -88,7 +88,7 @@ def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
 def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | None) -> Board:
     """Return a copy of the board in which an official has the given bribes.
 
-    With None instead of bribes, the official is out of play.
+    If `bribes` is None, the official is removed from play.
     """
     group, place = PLACES[official]
     piles = board[group]

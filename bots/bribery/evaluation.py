@@ -110,9 +110,9 @@ class Countries:
 def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
     """Return each side's expected points from controlling a country.
 
-    A side that controls the country gets `points`. The chances in `officials` are for the
-    country's ace, king, queen and jack. Each side gets `vote_bonus` extra votes for each
-    official that it controls.
+    Controlling the country is worth `points`. `officials` contains the chances of controlling
+    the country's ace, king, queen and jack, in this order. Each side gets `vote_bonus` extra
+    votes for each official that it controls.
     """
     votes, alone = [], []
     for side, bonus in enumerate(vote_bonus):

@@ -161,11 +161,7 @@ class Forecast:
         return tuple(row)
 
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
-        """Return the `Pile` of an official's bribes. Piles are cached.
-
-        Officials that accept the same number of suits share a pile if each side's bribes on them
-        have the same number and total value.
-        """
+        """Return the `Pile` of an official's bribes. Piles are cached."""
         known = self._piles.get((group, bribes))
         if known is None:
             own = [
@@ -175,6 +171,7 @@ class Forecast:
             sums = [0] * self._sides
             for card, side in own:
                 sums[side] += MANY + BRIBES[card]
+            # Piles that a forecast cannot distinguish share one object.
             known = self._equal_piles.setdefault((pile.places, *sums), pile)
             self._piles[group, bribes] = known
         return known

@@ -27,7 +27,7 @@ MEAN_DAMAGE: Final = {
 
 
 class Abilities(dict[str, tuple[float, float]]):
-    """Maps each tile to its value as the delegation's guide and its value as another member."""
+    """Maps each tile to two values: as the guide of a delegation and as an ordinary member."""
 
     def __init__(self, evaluation: Evaluation, borough: Borough, rival: float) -> None:
         self._evaluation = evaluation

@@ -1,8 +1,9 @@
 """Infer the opponents' playing styles and hidden tiles in Brides & Bribes.
 
-Each opponent's placements are compared with those that the bundled bots would have made. An
-opponent who sent tiles to the same boroughs and ships as a bot probably plays like that bot. The
-bot's style then predicts the opponent's hidden tiles and next actions.
+Each opponent's placements are compared with those that the bundled bots would have made. The
+better a bot explains the placements, the more likely it is that the opponent plays like this
+bot. Bots that explain them well are then used to predict the opponent's hidden tiles and next
+actions.
 """
 # compiled: see setup.py
 
@@ -60,7 +61,8 @@ class Belief:
     def learn(self, check: Callable[[], None]) -> None:
         """Update the beliefs about the opponents from all placements since the last call.
 
-        If `check` raises an exception, the update stops, and the next call resumes it.
+        The function `check` can raise an exception to interrupt the update. The next call of
+        `learn` then continues the update.
         """
         self._placement.is_wanted = True
         while self._earlier:

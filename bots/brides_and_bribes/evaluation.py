@@ -64,7 +64,9 @@ class Evaluation:
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
-        """Return the value of a worker of a colour, after the seat has gained `more` others."""
+        """Return the value of a worker of a colour if the seat first gains `more` others of this
+        colour.
+        """
         return self._workers.value(colour, more)
 
     def voyage(self, price: int, passengers: int) -> float:

@@ -25,7 +25,7 @@ def put_where_placed(
 ) -> GameState:
     """Return a copy of a game state with hidden tiles moved to their most likely places.
 
-    If the resulting state contradicts what the viewer knows, return the original state.
+    If these places contradict what the viewer knows, return the original state.
     """
     position = world.position.copy()
     moved: dict[int, int] = {}

@@ -38,8 +38,8 @@ class Model:
         legal: Sequence[str],
         error: Callable[[], float] | None = None,
     ) -> str:
-        """Return the action with the highest value. If `error` is given, it is called for
-        each value, and the result is added to the value.
+        """Return the action with the highest value. If the function `error` is given, a new random
+        number from it is added to each value.
         """
         values = self.values(state, legal)
         if error is not None:

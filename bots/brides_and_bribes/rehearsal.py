@@ -1,9 +1,9 @@
 """Replay a placement phase of Brides & Bribes as if an opponent had a given playing style.
 
 In a placement phase, players see where their opponents place tiles, but not which tiles. During
-the replay, a bot with the given style decides for the opponent. The more likely the bot is to
-place tiles where the opponent did, the more likely it is that the opponent has this style. The
-tiles that the bot chooses are probably those that the opponent has placed.
+the replay, a bot with the given style decides for the opponent. If the bot tends to choose the
+same places as the opponent, the opponent probably has this style. The bot's tiles are then a
+good guess at the opponent's hidden tiles.
 """
 # compiled: see setup.py
 
@@ -51,7 +51,7 @@ class Rehearsal:
         self.placed: dict[tuple[int, str], list[int]] = {}
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Replay a placement, and return how likely the model is to make it at each softmax
+        """Replay a placement, and return its probability under the model for each softmax
         temperature.
         """
         position, seat, kind = self._state.position, event["seat"], event["event"]

@@ -46,7 +46,7 @@ class PotDeVinBot(Bot):
         return self.taking(card) if self.trick.is_taken_by(card) else self.ducking(card)
 
     def prepare(self) -> None:
-        """Prepare for a turn. The bot calls this method before it evaluates its actions."""
+        """Prepare for evaluating the actions of a turn."""
 
     def taking(self, card: str) -> float:
         """Return the value of playing a card that becomes the strongest of the trick."""

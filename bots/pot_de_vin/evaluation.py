@@ -67,10 +67,10 @@ class ForecastEvaluation(Evaluation):
 
 @functools.cache
 def forecast(seats: int, teamed: bool) -> Forecast:
-    """Return a table of a side's expected final points for a guild.
+    """Compute a side's expected final points from one guild.
 
-    The table is indexed by how many of the guild's cards the seat has, how many its partner has,
-    and how many nobody has taken yet.
+    The result has three indices: the number of the guild's cards that the seat has, that its
+    partner has, and that nobody has taken yet.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

@@ -1,8 +1,8 @@
 """Compute expected points in Pot de Vin from lookup tables.
 
-A tally is an integer that encodes all cards and gems that a seat has won. In a tally, the number
-of cards of each kind has a field of `KIND_BITS` bits. The guilds are in the lowest bits. The
-highest bits contain the number of gems.
+A tally is an integer that encodes all cards and gems that a seat has won. Each kind of card is
+counted in `KIND_BITS` bits. The guilds are in the lowest bits. The highest bits contain the
+number of gems.
 """
 # compiled: see setup.py
 
@@ -62,7 +62,7 @@ class Worth:
         return self(own + loot, partner, remaining) - self(own, partner, remaining)
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return the points that a seat would gain from one more card of each kind, or a gem."""
+        """Return the value to a seat of one more card of each kind, and of one more gem."""
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = own >> _THREE & mask | partner & mask << _THREE | remaining >> _THREE << 2 * _THREE

@@ -29,8 +29,7 @@ def find_controller(totals: list[int]) -> Controller:
     """Find the side with the highest total of bribes on an official, or of votes in a country.
 
     No side is in control if two sides tie for the highest total, or if no total is positive
-    [R14]. A side in control dominates the official or country if all other sides' totals are 0
-    [R15].
+    [R14]. The side in control dominates if it is the only side with a positive total [R15].
     """
     winner, best, second = NO_SIDE, 0, 0
     for side, total in enumerate(totals):

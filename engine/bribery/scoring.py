@@ -54,5 +54,5 @@ def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
 
 
 def win_weight(points: Sequence[int]) -> int:
-    """Return the number of wins for a victory: 2 if only one side has points, otherwise 1 [R23]."""
+    """Return how many wins a victory counts for: 2 if only one side has points, else 1 [R23]."""
     return 2 if points.count(0) == len(points) - 1 else 1

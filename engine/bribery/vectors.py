@@ -46,7 +46,7 @@ def write_vector(
     seat_from: Sequence[int],
     side_from: Sequence[int],
 ) -> None:
-    """Write the public information about a position to a vector of zeros."""
+    """Write the public information about a position to a zero-filled vector."""
     _write_turn(vector, at, position, seat_from)
     drawn, sizes = position.round * HAND_SIZE, at["sizes"]
     for distance, hand, deck in zip(seat_from, position.hands, position.decks, strict=True):

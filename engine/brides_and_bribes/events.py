@@ -38,8 +38,8 @@ class Change(msgspec.Struct, frozen=True):
     """A public change to a seat or a borough.
 
     For example, `Change("seat-1", "coins", -2)` means that seat 1 lost 2 coins, and
-    `Change("port", "marriage-banned", 1)` means that nobody can marry in the port. Section 10.2
-    of the rules lists the possible values of the field `what`.
+    `Change("port", "marriage-banned", 1)` means that nobody can marry in the port. The possible
+    values of `what` are listed in section 10.2 of the rules.
     """
 
     where: str
@@ -281,8 +281,8 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered. If the bride was married, her husband's tile and its owner are in the
-    fields `tile` and `seat`.
+    """A bride was murdered. If the bride was married, `tile` is her husband and `seat` is his
+    owner.
     """
 
     borough: Borough

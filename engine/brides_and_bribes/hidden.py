@@ -1,9 +1,9 @@
 """Draw random positions that are consistent with a seat's knowledge [10].
 
-Everyone knows which tiles each seat owns, but only the owner knows where they are. The hidden
-tiles of every opponent are shuffled so that the public facts in `Position.proofs` remain true. The
-cards in decks and in the brides' boxes get a random order. Guides that opponents have chosen in
-secret are replaced with random ones.
+Everyone knows which tiles each seat owns, but only the owner knows where they are. Each
+opponent's hidden tiles are shuffled without contradicting what is publicly known about them
+(`Position.proofs`). The cards in decks and in the brides' boxes get a random order. Guides that
+opponents have chosen in secret are replaced with random ones.
 """
 # compiled: see setup.py
 
@@ -195,8 +195,10 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Return whether a random position is consistent with what the viewer knows about the legal
-    actions.
+    """Return whether a random position has plausible legal actions.
+
+    If the viewer is to act, its legal actions must be the same as in the game. Any other seat to
+    act must have at least two legal actions.
     """
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:

@@ -47,7 +47,7 @@ At = Mapping[str, int]
 def write_vector(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what a seat knows about a position to a vector of zeros."""
+    """Write what a seat knows about a position to a zero-filled vector."""
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)
     for other, distance in enumerate(seat_from):

@@ -33,7 +33,7 @@ _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
 class Past:
-    """A cache of the vector elements that describe completed rounds."""
+    """A cached encoding of the completed rounds."""
 
     def __init__(self, before: "Past | None", seats: int) -> None:
         self.before = before

@@ -148,9 +148,10 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 
 
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
-    """Return the events of a finished round after the given number of turns.
+    """Return a finished round's events, except those of its first `turns` turns.
 
-    Also subtract a gem from `gems` for each seat that passes in these events.
+    Each pass in these events costs the seat a gem, which is subtracted from its number in
+    `gems`.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)

@@ -114,7 +114,7 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return the bit of `Position.lacking` for a seat that has no cards of a character."""
+    """Return the bit that is set in `Position.lacking` if a seat has no card of a character."""
     return 1 << len(NO_CARDS) * seat + character
 
 

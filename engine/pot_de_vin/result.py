@@ -40,7 +40,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Joker(msgspec.Struct, frozen=True):
-    """The guild to which a joker was added, or None if the joker was discarded [7.2]."""
+    """A joker and the guild to which it was added, or None if the joker was discarded [7.2]."""
 
     card: str
     seat: int

@@ -55,7 +55,7 @@ def columns_of(tally: Tally) -> Columns:
 
 
 def place_jokers(columns: Columns, jokers: int) -> list[int]:
-    """Return the guilds to whose columns a seat's jokers are added [7.2, R20]."""
+    """Choose the guilds to which a seat's jokers are added [7.2, R20]."""
     if not jokers:
         return []
     guilds = [guild for guild, symbols in enumerate(columns) if symbols]
@@ -75,8 +75,8 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
     """Choose which teammate's column is scored for each guild [7.3].
 
-    Return a number of points and the scored columns of both teammates. The points are the value
-    of the team's jokers minus the value of its unscored columns.
+    Return a correction of the team's points, and both teammates' scored columns. The correction
+    is the value of the team's jokers minus the value of its unscored columns.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []

@@ -20,9 +20,9 @@ READS_STDIN = re.compile(r"\bstdin\b|\binput\(")
 def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
     """Execute a bot's Python file in this process, and yield the bot class.
 
-    Yield None for bots that need their own process: those that aren't written in Python or that
-    read stdin themselves. Raise `SystemExit` unless the file contains exactly one bot class.
-    Exceptions in the bot's file propagate to the caller.
+    Yield None instead of a class if the bot isn't written in Python or reads stdin itself,
+    because such bots need their own process. Raise `SystemExit` unless the file contains exactly
+    one bot class. Exceptions in the bot's file propagate to the caller.
     """
     is_python = entrant.command[0] == sys.executable
     names = [word for word in entrant.command[1:] if word.endswith(".py")]

@@ -72,10 +72,10 @@ def debug_command(
 ) -> None:
     """Debug a bot in a new or recorded game.
 
-    By default, BOT plays a new game. To debug a fault, pass a FAULT_FILE from `arena check
-    --faults`. To debug a recorded game, pass its RUN and a GAME such as "pot-de-vin/3 board 12
-    rotation 0". In a recorded game, BOT is asked for its decisions, but the game continues with
-    the recorded actions.
+    By default, BOT plays a new game. To replay a fault, give a FAULT_FILE that `arena check
+    --faults` has written. To replay a recorded game, give its RUN and the name of the GAME, such
+    as "pot-de-vin/3 board 12 rotation 0". In a recorded game, BOT is asked for its decisions, but
+    the game continues with the recorded actions.
 
     Python bots run in this process, so `breakpoint()`, pdb and an editor's debugger work as
     usual. Bots in other languages run in a child process, and their stderr is printed to the

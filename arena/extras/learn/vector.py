@@ -117,8 +117,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         observation is for the seat to act. Each reward is for the seat that acted, and is 0
         until the game ends.
 
-        The info dictionary contains the `action_mask` and the `seat` of each observation. Its
-        array `seat_rewards` contains the rewards of all seats. When a game ends, the info
+        The info dictionary contains the `action_mask` and the `seat` of each observation, and
+        the array `seat_rewards` with the rewards of all seats. When a game ends, the info
         dictionary also contains `final_obs` and `final_info`. The `final_info` entry contains
         the `points` and `ranks` of all seats. The boolean arrays `_final_obs` and `_final_info`
         show which games have ended.

@@ -122,10 +122,10 @@ class BribeArenaGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, object] | None = None
     ) -> "Observer":
-        """Return an observer of a player's information, or of public information if private
-        information is excluded.
+        """Return an observer of what a player knows.
 
-        Raise `ValueError` if `params` are given.
+        If `iig_obs_type` excludes private information, the observer sees only public
+        information. Raise `ValueError` if `params` are given.
         """
         if params:
             raise ValueError(f"got parameters {params} of an observer, expected none")
@@ -214,7 +214,7 @@ class Observer:
     """An OpenSpiel observer, which describes what a player knows as a string or a tensor."""
 
     def __init__(self, encoding: Encoding | None, perfect_recall: bool = False) -> None:
-        """Create an observer. Without an `encoding`, it sees only public information."""
+        """If `encoding` is None, the observer sees only public information."""
         self._encoding = encoding
         self._perfect_recall = perfect_recall
         self.tensor = None if encoding is None else np.zeros(encoding.size, np.float32)

@@ -4,8 +4,8 @@ A world is a complete position that is consistent with everything that the playe
 find the best action, the search plays simulated games from randomly drawn worlds. If the search
 prefers another action, both actions are compared in new worlds: for each world and action, the
 game is simulated to its end, with the same random numbers and with the game's guide (a heuristic
-player) in all seats. A world has more weight if it makes the players' past decisions more
-likely.
+player) in all seats. Worlds in which the players' past decisions are more likely get more
+weight.
 """
 
 import math
@@ -48,7 +48,7 @@ _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """An action's estimated value, and how much better the best action is.
+    """The estimated value of an action, compared with that of the best action found.
 
     An action's value is the expected fraction of opponents that the player beats. A tie counts
     as half.

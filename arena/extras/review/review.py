@@ -1,7 +1,8 @@
 """Attribute a player's result in a game to mistakes, luck and other causes.
 
 A player's result is the fraction of opponents that the player beats. On average, it is `EVEN`,
-which is 0.5. A review splits the difference between a result and the average into three parts:
+which is 0.5. A review attributes the difference from this average to luck, mistakes and the other
+players:
 
     result - EVEN = luck + others - lost
 
@@ -13,7 +14,7 @@ played, luck in their decisions, and losses that are not significant.
 
 A decision is a mistake if its estimated cost is significantly higher than a threshold
 (`SLIGHT`). The significance level is 5% per game, with Holm's correction for the number of
-decisions. If the guide makes all decisions in a game, the probability of a falsely reported
+decisions. If all players decide like the guide, the probability that a review reports a false
 mistake is at most 5%.
 """
 
@@ -160,10 +161,10 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return copies of the decisions, with statistically significant losses marked as mistakes.
+    """Return copies of the decisions in which significantly worse actions are marked as mistakes.
 
-    The significance test uses Holm's method. If the player misses the same best action in
-    two consecutive decisions, only the second one counts as a mistake.
+    The significance test uses Holm's method. If two consecutive decisions are mistakes with the
+    same best action, only the second one counts.
     """
     mistakes = set()
     for rank, decision in enumerate(sorted(judged, key=attrgetter("chance"))):

@@ -45,8 +45,7 @@ def with_server_sandbox(contest: Contest) -> Contest:
     """Set a contest's sandbox level to `isolated`, unless the contest has the setting
     `accepted_risk`.
 
-    Raise `SettingsError` if the contest chooses a level other than `isolated` without
-    `accepted_risk`.
+    Raise `SettingsError` if the contest sets another sandbox level without `accepted_risk`.
     """
     if contest.serve.accepted_risk:
         check_risk(contest.serve.accepted_risk)

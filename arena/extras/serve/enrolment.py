@@ -40,7 +40,7 @@ def enrol(
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
     """Remove people and their bots.
 
-    Raise `ServeError` if a team that still has members would lose its bot.
+    Raise `ServeError` if removing a person would leave the rest of a team without its bot.
     """
     people.remove(gone)
     place_bots(people, contest)

@@ -155,7 +155,7 @@ class People:
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people and sign them out.
 
-        Raise `ServeError` if a team that still has members would lose its bot.
+        Raise `ServeError` if removing a person would leave the rest of a team without its bot.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -176,8 +176,8 @@ class People:
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
         """Add people to the contest, or restore removed people, in a single transaction.
 
-        Raise `ServeError` if an id is already taken, or if a restored team member's bot belongs
-        to a removed person.
+        Raise `ServeError` if an id is already taken, or if the owner of a team's bot must be
+        restored before other members of the team.
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]

@@ -131,10 +131,10 @@ def remove(ids: Sequence[str], undo: bool, forgets: bool, place: Path | None) ->
     """Remove people and their bots from the contest.
 
     ID is the id of a person on the roster. To remove a bot whose owner isn't on the roster, use
-    the bot's id. The next run leaves out removed bots and their games. A final that has already
-    started is not affected. With `--files`, the person's submitted files are deleted, except
-    files that are used by a run or another person. If the contest has a roster file, remove the
-    people from that file too, because this command does not edit it.
+    the bot's id. The next run leaves out removed bots and their games, but a final that has
+    already started still includes them. With `--files`, the person's submitted files are deleted,
+    except files that are used by a run or another person. If the contest has a roster file, remove
+    the people from that file too, because this command does not edit it.
     """
     if undo and forgets:
         raise click.UsageError("--undo cannot restore files that --files has deleted: choose one")

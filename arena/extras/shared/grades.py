@@ -114,7 +114,7 @@ def grades(
 
 
 def doubt_of(rows: Iterable[Grade]) -> str:
-    """Return a warning if the rank intervals of most pairs of bots overlap."""
+    """Return a warning if fewer than half of the pairs of bots differ significantly in rank."""
     ranges = {
         (row.table, row.bot): (row.table, row.best_rank, row.worst_rank)
         for row in rows

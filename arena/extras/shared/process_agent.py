@@ -38,7 +38,7 @@ MEASURE_S = 0.1
 
 
 class BrokenBot(BotError):
-    """A bot process has failed. The error message contains the end of the bot's log."""
+    """A bot process has failed. The exception's message contains the end of the bot's log."""
 
     def __init__(self, text: str, fault: Fault) -> None:
         super().__init__(text)

@@ -32,7 +32,7 @@ class Table(Position):
 
 
 def apply(table: Table, action: str) -> None:
-    """Seal a note. After the last seat, open the envelopes; only the winner pays."""
+    """Seal a note. Once all are sealed, open the notes; the highest is spent."""
     note = int(action.removeprefix("bribe "))
     table.hands[len(table.sealed)].remove(note)
     table.sealed.append(note)

@@ -63,7 +63,7 @@ class Rejected(Exception):
 
 
 def checked_address(address: str) -> str:
-    """Return the address, or raise `ValueError` if sending it the API key isn't safe."""
+    """Return the address, or raise `ValueError` if it would receive the API key unencrypted."""
     parts = urlsplit(address)
     if parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOCAL):
         return address

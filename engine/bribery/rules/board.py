@@ -1,4 +1,4 @@
-"""Update the board of Bribery when officials or bribes change [5, 6]."""
+"""Add and remove officials and bribes on the Bribery board [5, 6]."""
 
 # In compiled code, `numbers[i] = numbers[i] | bit` is much faster than `numbers[i] |= bit`.
 # compiled: see setup.py

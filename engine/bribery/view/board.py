@@ -56,7 +56,7 @@ _NO_BONUSES: Final = UNCONTROLLED, UNCONTROLLED
 
 
 class BoardView(NamedTuple):
-    """The public part of a view. Do not modify its lists, because several views share them."""
+    """The public part of a view. Do not modify the lists, because several views share them."""
 
     on_board: int
     face_down: int

@@ -165,8 +165,8 @@ class Position:
         """Ask a seat to choose an action.
 
         After the seat has decided, the function `answer` is called with the chosen action and
-        `argument`. If there is only one legal action, this happens immediately [R5]. Callers
-        must return right after calling `ask`, because the seat may not have decided yet.
+        `argument`. If there is only one legal action, `answer` is called immediately [R5].
+        Otherwise `ask` returns before the seat has decided, so its caller must then return too.
         """
         if len(options) == 1:
             answer(self, options[0], argument)

@@ -48,7 +48,7 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a lost guide, if possible [R37].
 
-    Callers must return right after this call, because the seat may still have to choose a new
+    Callers must return immediately afterwards, because the seat may still have to choose a new
     guide.
     """
     resolution = position.resolution

@@ -86,7 +86,7 @@ Responder = tuple[int, list[int], int]  # seat asked, all responders, index of t
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Play a tile, whose ability takes effect unless another seat counters it.
 
-    Callers must return right after this call, because other seats may still have to respond.
+    Callers must return immediately afterwards, because other seats may still have to respond.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -205,7 +205,7 @@ def save_options(position: Position, seat: int) -> list[str]:
 
 
 def saved(position: Position, action: str, argument: Responder) -> None:
-    """Carry out a seat's decision to save its stopped tile or to lose it [7.5.3]."""
+    """Let a seat save its stopped tile with a counter, or eliminate the tile [7.5.3]."""
     seat, responders, number = argument
     if action != DECLINE:
         tile = COUNTER_OF[action]

@@ -1,8 +1,7 @@
 """Find the legal targets of each tile [7.6].
 
-Each function returns a tile's legal arguments, which are indices in `actions.ARGUMENTS`. An
-empty sequence means that the tile cannot be played. For tiles that take no argument, the
-sequence contains only `NO_ARGUMENT`.
+Each function returns a tile's legal targets, as indices in `actions.ARGUMENTS`. A tile without
+legal targets cannot be played. Tiles that need no target have the single target `NO_ARGUMENT`.
 """
 # compiled: see setup.py
 

@@ -157,7 +157,7 @@ def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
 
 
 def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the contest's final, or None if it isn't over or its results don't count."""
+    """Return the contest's final, or None if the final isn't over yet or is only a rehearsal."""
     final = requested_final(contest, contest_folder)
     if final is None or final.is_rehearsal or not is_over(Path(contest.results, final.run)):
         return None
@@ -235,6 +235,6 @@ def is_final_due(contest: Contest, now: datetime) -> bool:
 
 
 def is_before_the_end(contest: Contest, now: datetime) -> bool:
-    """Return whether the deadline or an extension is still ahead."""
+    """Return whether the deadline or any extension has yet to expire."""
     closes = closing_time(contest)
     return closes is not None and now <= closes

@@ -82,9 +82,10 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Return a context manager in which `CHANGE_SIGNAL` raises `KeyboardInterrupt`.
+        """Raise `KeyboardInterrupt` in the `with` block when `CHANGE_SIGNAL` arrives.
 
-        A signal during the first `after_s` seconds does not raise the exception.
+        During the first `after_s` seconds, the signal sets `has_changes` but raises no
+        exception.
         """
         self._allowed_from = self._clock() + after_s
         try:

@@ -68,7 +68,7 @@ class StandingsWriter:
         self._written: tuple[object, ...] = ()
 
     def update(self) -> bool:
-        """Update the leaderboard file. Return False if nothing changed since the last time."""
+        """Update the leaderboard file. Return whether the leaderboard may have changed."""
         contest, folder = read_served(self._contest_file), self._contest_file.parent
         final, now = finished_final(contest, folder), self._clock()
         run = Path(contest.results, final.run if final else run_name(contest))

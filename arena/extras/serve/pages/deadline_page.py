@@ -1,4 +1,4 @@
-"""The teacher's page for changing the deadline."""
+"""The page where teachers change a contest's deadline."""
 
 import hashlib
 import time

@@ -1,7 +1,8 @@
 """Play a game between a person and bots, one move at a time.
 
-After a server restart, a game is restored by replaying its stored actions. Bots are asked for
-all of their earlier decisions again, but the game continues with the stored actions.
+After a server restart, a game is restored by replaying its stored actions. To restore their
+memory, bots are asked for all of their earlier decisions again, but the game continues with the
+stored actions.
 """
 
 import random

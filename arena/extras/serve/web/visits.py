@@ -73,8 +73,8 @@ class Visit:
     def render(self, template: str, **context: Any) -> Response:
         """Render a template.
 
-        If a form was rejected, the template can use the variables `problem` (the error message)
-        and `typed` (the user's input).
+        For a rejected form, the template gets the error message as `problem` and the user's
+        input as `typed`.
         """
         if self.refusal:
             typed = {name: text for name, text in self.form.items() if isinstance(text, str)}
@@ -90,8 +90,8 @@ class Visit:
     def asks(
         self, question: str, effects: Sequence[str], button: str, back: str
     ) -> Response | None:
-        """Return a page that asks the person to confirm a change, or None if it is already
-        confirmed.
+        """Return a page that asks for confirmation, or None if the person has already confirmed the
+        change.
         """
         if self.text("confirmed"):
             return None
@@ -126,8 +126,8 @@ def post(
     """Return a route that accepts forms of up to `max_bytes` bytes.
 
     To accept file uploads, `max_bytes` must exceed `MAX_FORM_BYTES`. The function `show_again`
-    renders a rejected form with the user's input. A form for signed-in people is also shown
-    again if the session has expired.
+    renders a rejected form with the user's input. If only signed-in people may send the form,
+    `show_again` also renders it for users whose session has expired.
     """
 
     async def answer(request: Request) -> Response:
