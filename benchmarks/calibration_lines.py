@@ -136,7 +136,7 @@ def coverage_line(field: SimulatedField, boards_each: int, tournaments: int) -> 
 # -- certificates ------------------------------------------------------------------------------
 
 
-class Ended(NamedTuple):
+class TournamentEnd(NamedTuple):
     certificate: Certificate
     is_false: bool
 
@@ -145,7 +145,7 @@ def play_until_certain(
     tournament: Tournament,
     truth: Sequence[float],
     rule: StopRule = RULE,
-) -> Ended:
+) -> TournamentEnd:
     names = tournament.field.names
     course = CertaintyCourse(names, MAX_BOARDS, rule)
     while size := course.block_boards:
@@ -153,7 +153,7 @@ def play_until_certain(
             course.add(board)
     assert course.certificate, "a course has a block"
     true = dict(zip(names, truth, strict=True))
-    return Ended(course.certificate, says_what_is_false(course.certificate, true))
+    return TournamentEnd(course.certificate, says_what_is_false(course.certificate, true))
 
 
 def says_what_is_false(certificate: Certificate, truth: dict[str, float]) -> bool:

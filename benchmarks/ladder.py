@@ -143,7 +143,7 @@ class Step(NamedTuple):
     worse: str
 
 
-class Measured(NamedTuple):
+class StepResult(NamedTuple):
     """How often the stronger of two bots finished ahead of the weaker bot."""
 
     step: Step
@@ -182,7 +182,7 @@ def steps_of(game: str) -> list[Step]:
 
 def measure(
     step: Step, seed: int, looks: Sequence[int] = BOARDS, confidence: float = STEP_CONFIDENCE
-) -> Measured:
+) -> StepResult:
     """Play until it is certain which bot is better, but at most `looks[-1]` boards."""
     variant = get_variant(step.variant)
     better, worse = class_at(step.better, variant), class_at(step.worse, variant)
@@ -190,13 +190,13 @@ def measure(
     for boards in looks:
         numbers = range(len(scores), boards)
         scores += [play_board(variant, better, worse, number, seed) for number in numbers]
-        measured = Measured(step, boards, share_ahead(scores), confidence)
+        measured = StepResult(step, boards, share_ahead(scores), confidence)
         if measured.is_over:
             break
     return measured
 
 
-def measure_step(step: Step, seed: int, boards: int) -> Measured:
+def measure_step(step: Step, seed: int, boards: int) -> StepResult:
     """Measure a step, with `boards` boards if the stronger bot is `champion`."""
     if step.better == SEARCHING:
         return measure(step, seed, (boards,), CONFIDENCE)

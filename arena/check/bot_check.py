@@ -53,7 +53,7 @@ Outcome = Literal["passed", "failed", "remark", "not run"]
 """The outcome of a single check. A "remark" is advice for the bot's author, not a failure."""
 
 
-class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
+class CheckResult(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     outcome: Outcome
     text: str
@@ -85,7 +85,7 @@ class CheckSettings(NamedTuple):
 
 def check_bot(
     entrant: Entrant, variant_ids: Sequence[str], settings: CheckSettings
-) -> Iterator[Checked]:
+) -> Iterator[CheckResult]:
     """Check a bot, and yield each result as soon as it is available.
 
     By default, the bot plays the default variants. A bot that supports none of these variants
@@ -111,7 +111,7 @@ class _BotCheck:
         self._late: FaultFile | None = None
         self._excess: FaultFile | None = None
 
-    def checks(self, chosen: Sequence[Variant]) -> Iterator[Checked]:
+    def checks(self, chosen: Sequence[Variant]) -> Iterator[CheckResult]:
         session = self._run_session([])
         yield from self._start(session)
         ready = session.ready
@@ -135,7 +135,7 @@ class _BotCheck:
         else:
             plays = [PLAYS.format(variant.id) for variant in chosen]
             for name in (*plays, IN_TIME, MEMORY, COMPANY):
-                yield Checked(name, "not run", "the bot has not started a game")
+                yield CheckResult(name, "not run", "the bot has not started a game")
 
     # -- playing ------------------------------------------------------------------------------
 
@@ -187,20 +187,20 @@ class _BotCheck:
 
     # -- the checks ---------------------------------------------------------------------------
 
-    def _start(self, session: Session) -> Iterator[Checked]:
+    def _start(self, session: Session) -> Iterator[CheckResult]:
         command = f"`{' '.join(self._entrant.command)}` of {Path(self._entrant.origin).name}"
         fault = self._fault_in(session)
         if fault is None:
-            yield Checked(STARTS, "passed", command)
+            yield CheckResult(STARTS, "passed", command)
             return
         cause = session.failure.cause if session.failure else "start"
         if cause in ("crash", "excess", "start"):
             text = f"{fault.fault.text}; started as {command}"
-            yield Checked(STARTS, "failed", text, failure=fault)
-            yield Checked(READY, "not run", "the bot has not started")
+            yield CheckResult(STARTS, "failed", text, failure=fault)
+            yield CheckResult(READY, "not run", "the bot has not started")
         else:
-            yield Checked(STARTS, "passed", command)
-            yield Checked(READY, "failed", fault.fault.text, failure=fault)
+            yield CheckResult(STARTS, "passed", command)
+            yield CheckResult(READY, "failed", fault.fault.text, failure=fault)
 
     def _ready(
         self,
@@ -208,7 +208,7 @@ class _BotCheck:
         ready: Ready,
         chosen: Sequence[Variant],
         playable: Sequence[Variant],
-    ) -> Checked:
+    ) -> CheckResult:
         plays = f"plays only {_named(ready.games)}" if ready.games else "plays all games"
         unknown = next((game for game in ready.games if not variants_of(game)), None)
         text = "" if unknown is None else unknown_game(unknown)
@@ -217,22 +217,22 @@ class _BotCheck:
         if not playable:
             asked_for = _named([variant.game for variant in chosen])
             text = text or f"{plays}, but the check is for {asked_for}"
-            return Checked(READY, "failed", text)
+            return CheckResult(READY, "failed", text)
         if text:
-            return Checked(READY, "remark", text)
-        return Checked(
+            return CheckResult(READY, "remark", text)
+        return CheckResult(
             READY,
             "passed",
             f"after {_ms(session.start_s)} (limit: {self._limits.start_ms} ms); {plays}, with "
             f"{'no' if ready.detail == 'none' else ready.detail} views",
         )
 
-    def _plays(self, playable: Sequence[Variant]) -> Iterator[Checked]:
+    def _plays(self, playable: Sequence[Variant]) -> Iterator[CheckResult]:
         failures = 0
         for place, variant in enumerate(playable):
             name = PLAYS.format(variant.id)
             if failures == MAX_FAILURES:
-                yield Checked(name, "not run", f"skipped after faults in {failures} variants")
+                yield CheckResult(name, "not run", f"skipped after faults in {failures} variants")
                 continue
             session = self._run_session([self._game(variant, 1, place % variant.seats)])
             fault = self._fault_in(session)
@@ -240,22 +240,24 @@ class _BotCheck:
             if fault is None:
                 self._whole.append(variant)
                 text = f"a complete game, {len(session.answers_s)} answers"
-                yield Checked(name, "passed", text, variant.id)
+                yield CheckResult(name, "passed", text, variant.id)
             elif fault.fault.kind == "timeout":
                 self._late = self._late or fault
-                yield Checked(name, "not run", f"stopped: too slow {_place(fault)}")
+                yield CheckResult(name, "not run", f"stopped: too slow {_place(fault)}")
             elif session.failure and session.failure.cause == "excess":
                 self._excess = self._excess or fault
-                yield Checked(name, "not run", f"stopped: over a limit {_place(fault)}")
+                yield CheckResult(name, "not run", f"stopped: over a limit {_place(fault)}")
             else:
-                yield Checked(name, "failed", f"{fault.fault.text}, {_place(fault)}", failure=fault)
+                yield CheckResult(
+                    name, "failed", f"{fault.fault.text}, {_place(fault)}", failure=fault
+                )
 
-    def _in_time(self) -> Checked:
+    def _in_time(self) -> CheckResult:
         if self._late:
-            return Checked(IN_TIME, "failed", self._late.fault.text, failure=self._late)
+            return CheckResult(IN_TIME, "failed", self._late.fault.text, failure=self._late)
         times = [spent_s for session in self._sessions for spent_s in session.answers_s]
         if not times:
-            return Checked(IN_TIME, "not run", "the bot has not answered any request")
+            return CheckResult(IN_TIME, "not run", "the bot has not answered any request")
         limits = self._limits
         bank = f", {limits.bank_ms} ms per game" if limits.bank_ms else ""
         text = (
@@ -263,24 +265,26 @@ class _BotCheck:
             f"(limit: {limits.move_ms} ms of processor time{bank})"
         )
         if max(times) * 1000 > limits.move_ms / 2:
-            return Checked(IN_TIME, "remark", f"{text}; this may be too slow on a slower machine")
-        return Checked(IN_TIME, "passed", text)
+            return CheckResult(
+                IN_TIME, "remark", f"{text}; this may be too slow on a slower machine"
+            )
+        return CheckResult(IN_TIME, "passed", text)
 
-    def _memory(self) -> Checked:
+    def _memory(self) -> CheckResult:
         if self._excess:
-            return Checked(MEMORY, "failed", self._excess.fault.text, failure=self._excess)
+            return CheckResult(MEMORY, "failed", self._excess.fault.text, failure=self._excess)
         seen = [session.memory_kib for session in self._sessions if session.memory_kib]
         if not seen:
-            return Checked(MEMORY, "not run", "this system does not measure memory")
+            return CheckResult(MEMORY, "not run", "this system does not measure memory")
         allowed = self._settings.sandbox.bounds.memory_mib
         text = f"used up to {max(seen) / 1024:.0f} MiB of memory (limit: {allowed} MiB)"
         if max(seen) > allowed * 1024:
-            return Checked(MEMORY, "remark", f"{text}; the bot may be killed in a run")
-        return Checked(MEMORY, "passed", text)
+            return CheckResult(MEMORY, "remark", f"{text}; the bot may be killed in a run")
+        return CheckResult(MEMORY, "passed", text)
 
-    def _company(self) -> Checked:
+    def _company(self) -> CheckResult:
         if not self._whole:
-            return Checked(COMPANY, "not run", "the bot has not finished a single game")
+            return CheckResult(COMPANY, "not run", "the bot has not finished a single game")
         games = [
             self._game(variant, number + 2, number % variant.seats)
             for number, variant in enumerate(islice(cycle(self._whole), IN_COMPANY))
@@ -288,8 +292,8 @@ class _BotCheck:
         session = self._run_session(games, TABLES)
         if fault := self._fault_in(session):
             text = f"with {TABLES} games at once: {fault.fault.text}, {_place(fault)}"
-            return Checked(COMPANY, "failed", text, failure=fault)
-        return Checked(COMPANY, "passed", f"played {len(games)} games, {TABLES} at a time")
+            return CheckResult(COMPANY, "failed", text, failure=fault)
+        return CheckResult(COMPANY, "passed", f"played {len(games)} games, {TABLES} at a time")
 
 
 def _default_variants(games: Sequence[str]) -> list[Variant]:

@@ -32,7 +32,7 @@ MAX_NAME_BYTES = 1_000
 NAME_FILE = ".name"
 
 
-class _Submitting:
+class _ClassUpload:
     def __init__(self, contest: Contest, *, is_checked: bool) -> None:
         self.rules = submission_rules(contest)
         self._sandbox = cache(partial(sandbox_of, contest, notice))
@@ -66,30 +66,30 @@ def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_chec
         entries = list(_entries(source))
         if not _is_class(source, entries):
             return False
-        _submit_folder(entries, _Submitting(contest, is_checked=is_checked), at)
+        _submit_folder(entries, _ClassUpload(contest, is_checked=is_checked), at)
         return True
     if source.suffix.lower() != ".zip":
         return False
     handed, unknown = read_untrusted(source.name, list_export, source.resolve())
     if not handed:
         return False
-    submitting = _Submitting(contest, is_checked=is_checked)
-    with submitting.rules.inbox:
+    upload = _ClassUpload(contest, is_checked=is_checked)
+    with upload.rules.inbox:
         # Of a team's bots, the one that was submitted last is the newest version.
         for handed_in in sorted(handed, key=lambda one: one.at.timestamp() if one.at else 0):
-            _submit_handed(source, handed_in, submitting, at)
+            _submit_handed(source, handed_in, upload, at)
     for path in unknown:
         notice(f"skipped, because its name contains no student: {printable(path)}")
-    submitting.require_all(len(handed))
+    upload.require_all(len(handed))
     return True
 
 
 def _submit_handed(
-    archive: Path, handed_in: Handed, submitting: _Submitting, at: datetime | None
+    archive: Path, handed_in: Handed, upload: _ClassUpload, at: datetime | None
 ) -> None:
     label = printable(handed_in.name)
     try:
-        student = student_of(handed_in, submitting.rules.roster)
+        student = student_of(handed_in, upload.rules.roster)
         received = at or handed_in.at
         if received is None:
             raise SubmissionError("its files have no valid time; set it with --at")
@@ -98,10 +98,10 @@ def _submit_handed(
             unpacked, notes = read_untrusted(handed_in.name, unpack_student, *arguments)
             for note in notes:
                 _print_note(label, note)
-            sent = sent_by(submitting.rules, student, received, marked_late=handed_in.is_late)
-            submitting.submit(label, unpacked, sent)
+            sent = sent_by(upload.rules, student, received, marked_late=handed_in.is_late)
+            upload.submit(label, unpacked, sent)
     except BotError as error:
-        submitting.refuse(label, error)
+        upload.refuse(label, error)
 
 
 # -- a folder with one bot per entry -----------------------------------------------------------
@@ -133,19 +133,19 @@ def _has_bot(folder: Path) -> bool:
     return len(children) == 1 and (children[0].is_dir() or children[0].suffix.lower() in PACKED)
 
 
-def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | None) -> None:
-    with submitting.rules.inbox:
+def _submit_folder(entries: list[Path], upload: _ClassUpload, at: datetime | None) -> None:
+    with upload.rules.inbox:
         for path in entries:
             name = path.stem if path.is_file() else path.name
-            label, rules = printable(name), submitting.rules
+            label, rules = printable(name), upload.rules
             try:
                 student = _student_of(path, rules.roster) or identify(rules, name)
                 received = at or datetime.now().astimezone()
                 sent = sent_by(rules, student, received, file=path.name)
-                submitting.submit(label, _newest(path), sent)
+                upload.submit(label, _newest(path), sent)
             except BotError as error:
-                submitting.refuse(label, error)
-    submitting.require_all(len(entries))
+                upload.refuse(label, error)
+    upload.require_all(len(entries))
 
 
 def _student_of(path: Path, roster: Roster | None) -> Student | None:

@@ -14,7 +14,7 @@ import msgspec
 
 from arena.base.errors import SettingsError, SubmissionError
 from arena.base.protocol import printable
-from arena.check.bot_check import Checked
+from arena.check.bot_check import CheckResult
 from arena.contest.bot_files import PACKED
 from arena.contest.fingerprint import files_in
 from arena.contest.inbox import CheckStep, State, in_words
@@ -62,7 +62,9 @@ def submit(source: Path, address: str, token: str) -> str:
     notice(f"stored as submission {submission.id}: {page}")
     while True:
         for step in submission.steps[printed:]:
-            CheckOutput().show(Checked(printable(step.name), step.outcome, printable(step.text)))
+            CheckOutput().show(
+                CheckResult(printable(step.name), step.outcome, printable(step.text))
+            )
             if step.card:
                 say(f"\n{printable(step.card)}\n")
         printed = len(submission.steps)

@@ -39,7 +39,7 @@ from arena.contest.settings import Contest, Deadline, chosen_variants, shown_tim
 from arena.contest.stored_bots import make_read_only, move_bot, source_of
 
 if TYPE_CHECKING:
-    from arena.check.bot_check import Checked
+    from arena.check.bot_check import CheckResult
 
 Check = Callable[[Entrant], object]
 ARCHIVE = "built.tar"
@@ -237,7 +237,7 @@ def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSett
 def checker(
     contest: Contest,
     sandbox: SandboxSettings,
-    on_step: Callable[["Checked"], object] | None = None,
+    on_step: Callable[["CheckResult"], object] | None = None,
 ) -> Check:
     """Return a function that checks a bot according to the rules of a contest.
 

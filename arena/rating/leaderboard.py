@@ -126,7 +126,7 @@ def leaderboard(
 ) -> Leaderboard:
     """Compute the leaderboard from records in schedule order."""
     settings = settings or TableSettings()
-    counted = _Counted(variants, settings)
+    counted = _CountedBoards(variants, settings)
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
     keys = _keys(counted, entrants, settings)
@@ -171,7 +171,7 @@ def leaderboard(
     )
 
 
-class _Counted:
+class _CountedBoards:
     def __init__(
         self,
         variants: Mapping[str, Variant],
@@ -225,7 +225,9 @@ class _Counted:
 _Key = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-def _keys(counted: _Counted, entrants: Sequence[str], settings: TableSettings) -> dict[str, _Key]:
+def _keys(
+    counted: _CountedBoards, entrants: Sequence[str], settings: TableSettings
+) -> dict[str, _Key]:
     fields = {}
     for table, own in counted.variants_of.items():
         known = {*counted.counts[own]}.union(
@@ -241,7 +243,7 @@ def _keys(counted: _Counted, entrants: Sequence[str], settings: TableSettings) -
     return {table: (counted.variants_of[table], tuple(names)) for table, names in fields.items()}
 
 
-def _models(counted: _Counted, keys: Mapping[str, _Key]) -> dict[_Key, BoardModel]:
+def _models(counted: _CountedBoards, keys: Mapping[str, _Key]) -> dict[_Key, BoardModel]:
     models: dict[_Key, BoardModel] = {}
     for table, key in keys.items():
         if key not in models and (table != OVERALL or not counted.by_game):
@@ -258,7 +260,7 @@ def _models(counted: _Counted, keys: Mapping[str, _Key]) -> dict[_Key, BoardMode
 def _rows(
     model: BoardModel,
     ratings: Ratings,
-    counted: _Counted,
+    counted: _CountedBoards,
     variants: tuple[str, ...],
 ) -> Iterator[LeaderboardRow]:
     parts = [(counted.points[variant], counted.counts[variant,]) for variant in variants]

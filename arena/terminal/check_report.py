@@ -11,7 +11,7 @@ from rich.text import Text
 
 from arena.base.protocol import SeatFault, printable
 from arena.base.record import Evidence
-from arena.check.bot_check import Checked, Outcome
+from arena.check.bot_check import CheckResult, Outcome
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.narration.telling import counted
@@ -50,7 +50,7 @@ class CheckOutput:
         self._whole: list[str] = []  # variants that are played without a fault
         self._reported: set[tuple[str, str]] = set()
 
-    def show(self, checked: Checked, again: str = "") -> None:
+    def show(self, checked: CheckResult, again: str = "") -> None:
         """Print the result of a check and, for a fault, the shell command that reproduces it."""
         if checked.outcome == "not run":
             self._not_run.setdefault(checked.text, []).append(checked.name)
@@ -114,7 +114,7 @@ def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
     say(f"\n{shown}\n")  # without rich, which would wrap the command
 
 
-def line_of(checked: Checked, path: Path | None) -> CheckLine:
+def line_of(checked: CheckResult, path: Path | None) -> CheckLine:
     """Return an entry of the JSON report."""
     line = CheckLine(checked.name, checked.outcome, checked.text)
     if (failure := checked.failure) is None or path is None:

@@ -57,17 +57,19 @@ def terminal(file: TextIO | None = None) -> "Console":
     has_width = sys.stdout.isatty() or sys.stderr.isatty() or "COLUMNS" in os.environ
     width = None if has_width else PLAIN_WIDTH
     console = Console(file=file, width=width, color_system="auto" if file is None else None)
-    console.push_render_hook(cast("RenderHook", _EscapesAll()))
+    console.push_render_hook(cast("RenderHook", _EscapingHook()))
     return console
 
 
 # All output is escaped, because bots control their names, notes and logs.
-class _EscapesAll:
-    def process_renderables(self, renderables: "list[ConsoleRenderable]") -> "list[_Escaped]":
-        return [_Escaped(renderable) for renderable in renderables]
+class _EscapingHook:
+    def process_renderables(
+        self, renderables: "list[ConsoleRenderable]"
+    ) -> "list[_EscapedRenderable]":
+        return [_EscapedRenderable(renderable) for renderable in renderables]
 
 
-class _Escaped:
+class _EscapedRenderable:
     def __init__(self, renderable: "ConsoleRenderable") -> None:
         self._renderable = renderable
 

@@ -20,7 +20,7 @@ TEMPERATURE = 0.5  # of a softmax over values in points
 ERROR_PROBABILITY = 0.1
 
 
-class Past(NamedTuple):
+class ObservedPlay(NamedTuple):
     board: Position
     seat: int
     action: str
@@ -30,7 +30,7 @@ class Past(NamedTuple):
 class Belief:
     def __init__(self, plays: Plays) -> None:
         self._plays = plays
-        self._past: dict[int, list[Past]] = {}
+        self._past: dict[int, list[ObservedPlay]] = {}
         self._probabilities: dict[tuple[int, ...], float] = {}
 
     def begin(self, position: Position, actions: Sequence[str]) -> None:
@@ -49,24 +49,24 @@ class Belief:
             likelihood *= probability
         return likelihood
 
-    def _share(self, past: Past, left: Sequence[int]) -> float:
-        board, hand = past.board, sorted([*left, *past.played])
-        board.hands[past.seat] = hand
+    def _share(self, play: ObservedPlay, left: Sequence[int]) -> float:
+        board, hand = play.board, sorted([*left, *play.played])
+        board.hands[play.seat] = hand
         values, other = self._plays.values(board)
         if hand[-1] >= FIRST_OFFICIAL:
             values[OFFICIAL[hand[-1] - FIRST_OFFICIAL]] = other
-        chosen = [*values].index(past.action)
+        chosen = [*values].index(play.action)
         return choice_probability([*values.values()], chosen, TEMPERATURE, ERROR_PROBABILITY)
 
 
-def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:
-    by_seat: dict[int, list[Past]] = {}
+def _by_seat(plays: Iterable[ObservedPlay]) -> dict[int, list[ObservedPlay]]:
+    by_seat: dict[int, list[ObservedPlay]] = {}
     for play in plays:
         by_seat.setdefault(play.seat, []).append(play)
     return by_seat
 
 
-def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
+def _look_back(position: Position, actions: Sequence[str]) -> Iterator[ObservedPlay]:
     """Yield the opponents' plays in the current round, most recent first."""
     board = position.copy()
     first = position.parameters.first_turns[position.round - 1]
@@ -87,7 +87,7 @@ def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
         if seat != position.seat_to_act:
             before = board.copy()
             before.seat_to_act = seat
-            yield Past(before, seat, action, tuple(cards))
+            yield ObservedPlay(before, seat, action, tuple(cards))
 
 
 def _take_back(position: Position, action: str) -> int | None:

@@ -32,10 +32,10 @@ _PLAYED = {action: INDEX[card] for action, card in CARD.items()} | {PASS: _CARDS
 _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
-class Past:
+class PastRounds:
     """A cached encoding of the completed rounds."""
 
-    def __init__(self, before: "Past | None", seats: int) -> None:
+    def __init__(self, before: "PastRounds | None", seats: int) -> None:
         self.before = before
         self.rounds: tuple[PastRound, ...] = ()
         self.trumps: tuple[str, ...] = ()
@@ -62,8 +62,8 @@ class PotDeVinEncoding(PositionEncoding):
         layout = read_layout(__package__, words, {"rounds": parameters.rounds, "held": held})
         self._parameters, self._side_from = parameters, distances(sides)
         # Maps the id of the last finished round to the encoding of all rounds so far.
-        self._kept: dict[int, Past] = {}
-        self._no_past = Past(None, n)
+        self._kept: dict[int, PastRounds] = {}
+        self._no_past = PastRounds(None, n)
         actions = [*CARD, PASS, *(DISCARD.values() if recycled else ())]
         events = EventTable(_EVENTS, (*CARDS, *GUILDS), n)
         super().__init__(parameters.variant_id, n, actions, layout, events, history)
@@ -112,7 +112,7 @@ class PotDeVinEncoding(PositionEncoding):
 
     # -- finished rounds --------------------------------------------------------------------------
 
-    def _past(self, position: Position) -> Past:
+    def _past(self, position: Position) -> PastRounds:
         rounds, kept = position.past_rounds, self._kept
         trumps = position.trumps[: len(rounds)]
         past, known = self._no_past, 0
@@ -124,20 +124,20 @@ class PotDeVinEncoding(PositionEncoding):
         for count in range(known + 1, len(rounds) + 1):
             if len(kept) >= MAX_KEPT:
                 kept.clear()
-            past = Past(past, len(past.tallies))
+            past = PastRounds(past, len(past.tallies))
             past.rounds, past.trumps = rounds[:count], trumps[:count]
             _, _, winner = rounds[count - 1]
             past.tallies[winner] += tally(*self._won(past))
             kept[id(rounds[count - 1])] = past
         return past
 
-    def _won(self, past: Past) -> tuple[list[str], int]:
+    def _won(self, past: PastRounds) -> tuple[list[str], int]:
         _, trick, _ = past.rounds[-1]
         cards = [] if self._parameters.recycled_trumps else [past.trumps[-1]]
         cards += [CARD[action] for action in trick if action != PASS]
         return cards, trick.count(PASS)
 
-    def _vector_of(self, past: Past, viewer: int) -> "array[int]":
+    def _vector_of(self, past: PastRounds, viewer: int) -> "array[int]":
         if past.before is None:
             return self._zeros
         vector = past.vectors.get(viewer)
@@ -146,7 +146,7 @@ class PotDeVinEncoding(PositionEncoding):
             self._write_last(vector, past, viewer)
         return vector
 
-    def _write_last(self, vector: "array[int]", past: Past, viewer: int) -> None:
+    def _write_last(self, vector: "array[int]", past: PastRounds, viewer: int) -> None:
         at, seat_from, sides = self._at, self._seat_from[viewer], self._parameters.sides
         (active, trick, winner), number = past.rounds[-1], len(past.rounds)
         use = (number - 1) // PILE_SIZE if self._parameters.recycled_trumps else 0

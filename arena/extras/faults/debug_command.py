@@ -146,7 +146,7 @@ def _replay_fault(debugger: "_Debugger", file: FaultFile) -> None:
         raise BotError(f"the bot needed {took_s:.3g} s, more than its limit of {limit_s:g} s")
 
 
-class _Followed(WatchedGame):
+class _RecordedGame(WatchedGame):
     def __init__(self, game: FaultGame) -> None:
         super().__init__()
         self._game = game
@@ -198,7 +198,7 @@ class _Debugger:
         `FaultFileError` if this version of the arena cannot play the game.
         """
         state = _start(game)
-        watched = WatchedGame() if opponents else _Followed(game)
+        watched = WatchedGame() if opponents else _RecordedGame(game)
         names = names or [f"seat {seat}" for seat in range(state.variant.seats)]
         words = Words(state.variant.game, names)
         refereeing = referee(state, watched, worlds=game.worlds)

@@ -15,7 +15,7 @@ import msgspec
 from arena.base.contracts import AUTO, SandboxSettings
 from arena.base.errors import ArenaError, BotError, SettingsError, StoreError
 from arena.base.record import Entrant
-from arena.check.bot_check import Checked
+from arena.check.bot_check import CheckResult
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
 from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
@@ -79,7 +79,7 @@ class ServerJudge(Judge):
         self._paths = {f"{folder}/": "", folder: "its folder", sys.executable: "python"}
         command = " ".join(stored.entrant.command)
         text = "; ".join([f"it is started by `{command}`", *stored.notes])
-        self.record_step(Checked(READS, "passed", text))
+        self.record_step(CheckResult(READS, "passed", text))
         stored = super().examine(submission)
         if against := submission.against.split():
             bot = stored.entrant
@@ -91,7 +91,7 @@ class ServerJudge(Judge):
         is_new = self.inbox.bot_of(submission).has_to_be_built
         stored = super().prepared(submission)
         if is_new:
-            self.record_step(Checked(BUILDS, "passed", f"by `{stored.build}`"))
+            self.record_step(CheckResult(BUILDS, "passed", f"by `{stored.build}`"))
         return stored
 
     def reason_of(self, error: BotError) -> str:
@@ -103,7 +103,7 @@ class ServerJudge(Judge):
             )
         return self._plain(str(error))
 
-    def record_step(self, checked: Checked) -> None:
+    def record_step(self, checked: CheckResult) -> None:
         failure = checked.failure
         step = CheckStep(
             checked.name,
@@ -212,7 +212,7 @@ TRIAL_BOARDS = 4
 
 def play_trial(
     bot: Entrant, against: Sequence[str], contest: Contest, sandbox: SandboxSettings
-) -> Iterator[Checked]:
+) -> Iterator[CheckResult]:
     """Play test games against installed bots, and yield one result per game variant.
 
     Raise `BotError` if a bot does not start.
@@ -232,13 +232,13 @@ def play_trial(
             yield _played_step(report_trial(records, variant, names, contest.ranked_by))
 
 
-def _played_step(report: TrialReport) -> Checked:
+def _played_step(report: TrialReport) -> CheckResult:
     bots = [
         f"{bot.bot} {bot.points_per_game:.1f} points a game, {bot.wins} of {bot.games} games won"
         for bot in report.bots
     ]
     title = variant_title(get_variant(report.variant))
-    return Checked(f"plays {report.boards} boards of {title}", "passed", "; ".join(bots))
+    return CheckResult(f"plays {report.boards} boards of {title}", "passed", "; ".join(bots))
 
 
 if __name__ == "__main__":

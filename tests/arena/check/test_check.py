@@ -16,7 +16,7 @@ from arena.check.bot_check import (
     PLAYS,
     READY,
     STARTS,
-    Checked,
+    CheckResult,
     CheckSettings,
     check_bot,
 )
@@ -49,7 +49,7 @@ def check(
     entrant: Entrant,
     limits: Limits = PATIENT,
     sandbox: SandboxSettings | None = None,
-) -> dict[str, Checked]:
+) -> dict[str, CheckResult]:
     """Return the checks of a bot by name, and hold that each is there once and none leaks."""
     our_home()  # which stays open
     before = descriptors()
@@ -62,7 +62,7 @@ def check(
     return {one.name: one for one in done}
 
 
-def failed(done: dict[str, Checked]) -> list[str]:
+def failed(done: dict[str, CheckResult]) -> list[str]:
     """Return the names of the checks that failed."""
     return [name for name, one in done.items() if one.outcome == "failed"]
 
