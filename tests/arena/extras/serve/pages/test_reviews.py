@@ -65,7 +65,7 @@ def test_review_is_visible_to_its_student_only(
     assert "at most 1 second." in anns.get("/me").text
     assert anns.get("/me/review").status_code == 404
     waiting = anns.post("/me/review").text
-    assert "is under way" in waiting
+    assert "is in progress" in waiting
     assert woken.times
     store = ReviewStore(site.database)
     asked = store.of_bot("ann")

@@ -76,7 +76,8 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
         People(database).add([Student("ann", "Ann Lee")])
         People(database).add([Student("tess", "Tess")], "teacher")
     (folder / "passwords").write_text("ann:{PLAIN}secret\ntess:{PLAIN}secret\n")
-    (line,) = re.findall(r"`(proxy_set_header X-Remote-User \$remote_user;)`", DOCS.read_text())
+    docs = " ".join(DOCS.read_text().split())
+    (line,) = re.findall(r"`(proxy_set_header X-Remote-User \$remote_user;)`", docs)
     with serving(file, "--trust-header", HEADER, "--trusted-proxy", PROXY) as server:
         found = Proxied(server.url, folder / "plain.sock", folder / "users.sock")
         signs_in = f'auth_basic "arena"; auth_basic_user_file {folder}/passwords; {line}'
