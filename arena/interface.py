@@ -228,15 +228,15 @@ def _bots(given: AnyBot | Sequence[AnyBot] | None) -> list[AnyBot]:
         return []
     if isinstance(given, str | PathLike | type | Bot):
         return [given]
-    found: list[AnyBot] = []
+    distinct: list[AnyBot] = []
     for bot in given:
-        if bot in found:
+        if bot in distinct:
             log.warning("%s is named twice and plays once", bot)
         else:
-            found.append(bot)
-    if not found:
+            distinct.append(bot)
+    if not distinct:
         raise SettingsError("got no bots: name some, or leave the argument out for the default")
-    return found
+    return distinct
 
 
 def _path_of(bot: object) -> str:

@@ -145,12 +145,12 @@ class Run:
             name = None
             if bot is not None:
                 name = names.shown(names.find(fspath(bot)))
-            found = [
+            faults = [
                 fault
                 for record, seen in finished_games(store)
                 for fault in faults_of(with_names(record, names), seen)
             ]
-        return [fault for fault in found if name in (None, fault.bot)]
+        return [fault for fault in faults if name in (None, fault.bot)]
 
     def publish(self, folder: BotName, *, all_games: bool = False) -> Path:
         """Write the run's website and return the path of its home page.

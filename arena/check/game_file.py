@@ -44,10 +44,10 @@ def find_game_file(results: Path, source: str) -> Path | None:
     been saved.
     """
     if source == LAST:
-        found = sorted(played_files(results / FOLDER), key=number_of)
-        if not found:
+        saved = sorted(played_files(results / FOLDER), key=number_of)
+        if not saved:
             raise StoreError(f"{results} contains no saved games; play one with `arena play`")
-        return found[-1]
+        return saved[-1]
     path = Path(source)
     if path.suffix != ".json" or not path.is_file():
         return None

@@ -107,8 +107,8 @@ def check_command(
         context.exit(_check_sandbox(sandbox_of(contest, lambda _: None), full=full))
     chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
     variants = chosen_variants(*chosen) if any(chosen) else ()  # the bot's own games
-    found = context.with_resource(named_bots([bot], contest.entrants.interpreters, notice))
-    entrant = only_bot(found, bot)
+    entrants = context.with_resource(named_bots([bot], contest.entrants.interpreters, notice))
+    entrant = only_bot(entrants, bot)
     sandbox = sandbox_of(contest, sandbox_notice(full=full))
     printed: list[LogLine] = []
     lines = []

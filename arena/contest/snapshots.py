@@ -61,8 +61,8 @@ class Snapshots:
             return entrant
         kept = self._folder_of(entrant)
         staged = self._staged.get(str(kept))
-        if found := _reusable_copy(entrant, kept) or (staged and _reusable_copy(entrant, staged)):
-            return found
+        if copy := _reusable_copy(entrant, kept) or (staged and _reusable_copy(entrant, staged)):
+            return copy
         if not entrant.files and self._results.is_relative_to(entrant.folder):
             raise SettingsError(
                 f"the results folder is inside the folder of {entrant.name}, which is copied for "

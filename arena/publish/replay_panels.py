@@ -33,13 +33,13 @@ class ShownPanel(NamedTuple):
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
     """Read the content of all replay panels from a run's folder, grouped by game."""
-    found: dict[str, list[StoredPanel]] = defaultdict(list)
+    by_game: dict[str, list[StoredPanel]] = defaultdict(list)
     with os_error_as(StoreError, f"cannot read the panels of {run}"):
         for panel in replay_panels().values():
             for path in sorted(Path(run, panel.name).glob("*.json")):
                 stored = StoredPanel(panel, path.read_bytes(), f"{panel.name}/{path.name}")
-                found[path.stem.partition("-")[0]].append(stored)
-    return found
+                by_game[path.stem.partition("-")[0]].append(stored)
+    return by_game
 
 
 def show_panels(

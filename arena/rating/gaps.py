@@ -73,10 +73,10 @@ class Gaps:
         thresholds = np.array([quantile(1 - doubt, value) for value in grid.tolist()])
         above = thresholds[np.searchsorted(grid, degrees, side="right") - 1]
         below = thresholds[np.searchsorted(grid, degrees)]
-        found = t > above
-        for place in np.flatnonzero((t > below) & ~found).tolist():
-            found[place] = upper_tail(float(t[place]), float(degrees[place])) < doubt
-        sure[rows[found], columns[found]] = True
+        is_sure = t > above
+        for place in np.flatnonzero((t > below) & ~is_sure).tolist():
+            is_sure[place] = upper_tail(float(t[place]), float(degrees[place])) < doubt
+        sure[rows[is_sure], columns[is_sure]] = True
         return sure
 
     def among(self, names: Sequence[str]) -> "Gaps":

@@ -51,8 +51,8 @@ class BoardTable:
     def pair_sums(self, values: Array, size: int) -> Array:
         cells = self.entrants[:, :, None] * size + self.entrants[:, None, :]
         spread = np.broadcast_to(values, cells.shape)
-        found = np.bincount(cells.ravel(), spread.ravel(), size * size).astype(np.float64)
-        return found.reshape(size, size)
+        sums = np.bincount(cells.ravel(), spread.ravel(), size * size).astype(np.float64)
+        return sums.reshape(size, size)
 
 
 class Solution(NamedTuple):

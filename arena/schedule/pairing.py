@@ -251,26 +251,26 @@ class _Search:
         return list(map(sum, zip(*rows, strict=True)))
 
     def _best_swap(
-        self, one: int, unit_of: Sequence[int], cost: Sequence[Sequence[int]]
+        self, entrant: int, unit_of: Sequence[int], cost: Sequence[Sequence[int]]
     ) -> int | None:
         field, bye, byes, part = self._field, self._field.bye, self._field.byes, self._field.part
-        here, near = unit_of[one], self._together[one]
-        comes, own_part, own_byes = cost[here], part[one], byes[one]
-        own_stay, rest = comes[one], field.rest_of_board[here]
-        best, found = 0, None
+        here, near = unit_of[entrant], self._together[entrant]
+        comes, own_part, own_byes = cost[here], part[entrant], byes[entrant]
+        own_stay, rest = comes[entrant], field.rest_of_board[here]
+        best_change, best_partner = 0, None
         for other in self._free:
             there = unit_of[other]
             if there == here or part[other] != own_part:
                 continue
             goes = cost[there]
-            change = goes[one] - own_stay + comes[other] - goes[other] - near[other]
+            change = goes[entrant] - own_stay + comes[other] - goes[other] - near[other]
             if here == bye or there == bye:
                 if byes[other] != own_byes:
                     continue
             else:  # after the swap, they do not meet, but both costs include the other entrant
                 change -= near[other]
                 if there in rest:
-                    change += 2 * self._apart[one][other]
-            if change < best:
-                best, found = change, other
-        return found
+                    change += 2 * self._apart[entrant][other]
+            if change < best_change:
+                best_change, best_partner = change, other
+        return best_partner

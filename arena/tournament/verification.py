@@ -163,7 +163,8 @@ def check_record(record: GameRecord) -> None:
         _compare(f"{record.title}, move {move}", got, expected)
     for field in record.__struct_fields__:
         got, expected = (
-            msgspec.json.decode(msgspec.json.encode(getattr(one, field))) for one in (record, again)
+            msgspec.json.decode(msgspec.json.encode(getattr(compared, field)))
+            for compared in (record, again)
         )
         _compare(f"{record.title}: {field.replace('_', ' ')}", got, expected)
 

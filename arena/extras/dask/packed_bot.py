@@ -67,17 +67,17 @@ def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
 
 
 def _installed(entrant: Entrant) -> Entrant:
-    found = find_registered(unmarked(entrant.name))
-    if found is None:
+    installed = find_registered(unmarked(entrant.name))
+    if installed is None:
         raise BotError(f"the bot {entrant.name} is not installed here: install its package")
-    if found.fingerprint != entrant.fingerprint:
+    if installed.fingerprint != entrant.fingerprint:
         raise BotError(
             f"the installed bot {entrant.name} has other code here: got the fingerprint "
-            f"{found.fingerprint}, expected {entrant.fingerprint}; install the same version of "
+            f"{installed.fingerprint}, expected {entrant.fingerprint}; install the same version of "
             "its package"
         )
     return msgspec.structs.replace(
-        entrant, command=found.command, folder=found.folder, files=found.files
+        entrant, command=installed.command, folder=installed.folder, files=installed.files
     )
 
 

@@ -40,11 +40,11 @@ class PlayedBatch(msgspec.Struct, frozen=True):
 def versions(variants: Iterable[str]) -> dict[str, str]:
     """Return the software versions that affect game records of the given variants."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"  # of random generators and hashes
-    found = {"bribe-arena": arena.__version__, "Python": python, "protocol": str(PROTOCOL)}
+    versions_here = {"bribe-arena": arena.__version__, "Python": python, "protocol": str(PROTOCOL)}
     for variant in variants:
         with suppress(UnknownVariant):
-            found[f"rules of {variant}"] = str(get_variant(variant).rules_version)
-    return found
+            versions_here[f"rules of {variant}"] = str(get_variant(variant).rules_version)
+    return versions_here
 
 
 class RunOnWorker(WorkerPlugin):

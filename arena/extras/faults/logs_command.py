@@ -176,8 +176,8 @@ def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
 def _worst_game(store: Database, bot_name: str, lines: Sequence[LoggedLine]) -> str | None:
     keys = {line.key for line in lines}
     games = games_of_bot(store, names_of(store).find(bot_name))
-    found = [game for game in games if game.key in keys]
-    return min(found, key=worst_first).key if found else None
+    logged_games = [game for game in games if game.key in keys]
+    return min(logged_games, key=worst_first).key if logged_games else None
 
 
 def _print_lines(lines: Sequence[LoggedLine], bot_name: str, game: str) -> None:

@@ -79,9 +79,9 @@ class Mean(NamedTuple):
 
 class Judge:
     def __init__(self, variant: Variant, seat: int, rng: random.Random) -> None:
-        found = guides.find(variant.game)
-        self.guide: Guide = found.guide(variant) if found else Guide()
-        races = found is not None and found.races
+        registered = guides.find(variant.game)
+        self.guide: Guide = registered.guide(variant) if registered else Guide()
+        races = registered is not None and registered.races
         self._search = (Race if races else Search)(seat, self.guide, rng)
         self._effort = IN_RACE if races else IN_TREE
         self._seat, self._rng = seat, rng

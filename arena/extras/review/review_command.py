@@ -99,10 +99,10 @@ def _wanted(
     with open_source(results, game.source) as store:
         names, key = names_of(store), game.game
         if not key:
-            found = list(games_of_bot(store, names.find(bot), variant))
-            if not found:
+            games = list(games_of_bot(store, names.find(bot), variant))
+            if not games:
                 raise StoreError(f"{bot} has no such game on a finished board in {game.source}")
-            key = min(found, key=worst_first).key
+            key = min(games, key=worst_first).key
         folder = store.folder if isinstance(store, Store) else None
         return folder, with_names(find_finished_game(store, key), names)
 

@@ -70,8 +70,8 @@ class ServerDatabase:
         return self.connect().execute(query, values).fetchall()
 
     def row(self, query: str, *values: object) -> sqlite3.Row | None:
-        found: sqlite3.Row | None = self.connect().execute(query, values).fetchone()
-        return found
+        row: sqlite3.Row | None = self.connect().execute(query, values).fetchone()
+        return row
 
     def write(self, statement: str, *values: object) -> sqlite3.Cursor:
         with self.transaction() as connection:
