@@ -108,8 +108,8 @@ def run(bot_class: type) -> None:
 
 
 def as_bot(bot_class: type) -> type[Bot]:
-    """Derive a bot class from a class with an `act` method. Subclasses of `Bot` are returned
-    unchanged.
+    """Return `bot_class` if it is a subclass of `Bot`. Otherwise, return a new class that inherits
+    from both `bot_class` and `Bot`.
     """
     if not isinstance(bot_class, type):
         name = type(bot_class).__name__
@@ -171,7 +171,7 @@ def _is_ours(file: str) -> bool:
 def run_file(path: str) -> None:
     """Run a bot file as a program.
 
-    If the program doesn't start a bot itself, run the bot class that it defines.
+    If the file doesn't call `run`, run the bot class that the file defines.
 
     Raises:
         SystemExit: The file does not define exactly one bot class.
@@ -194,7 +194,7 @@ def run_file(path: str) -> None:
 
 
 def bot_class_in(program: dict[str, Any], file: str) -> type:
-    """Return the only bot class that a bot file defines.
+    """Return the bot class defined in a bot file.
 
     Raises:
         SystemExit: The file does not define exactly one bot class.

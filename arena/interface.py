@@ -181,7 +181,7 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     Raises:
         BotError: A bot doesn't exist or fails to start, or the old and new versions have the same
             code.
-        SettingsError: A setting is invalid, or the folder contains a different comparison.
+        SettingsError: A setting is invalid, or `folder` contains a comparison with other settings.
         RunStopped: The user pressed Ctrl-C or interrupted the notebook. Finished games are kept.
     """
     if budget < 1:

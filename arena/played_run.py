@@ -96,8 +96,8 @@ class Run:
             complete: Whether to skip games of unfinished boards, with a warning.
 
         Raises:
-            SettingsError: The bot or variant is not in the run, or the parameter `lost` is used
-                without a bot.
+            SettingsError: The bot or variant is not in the run, or a bot must be given to select
+                games by result.
             StoreError: A record can't be read.
         """
         with self._open() as store:
@@ -206,9 +206,9 @@ class LeaderboardTable:
     def rows(self) -> list[dict[str, Any]]:
         """Rows of the overall leaderboard, best bot first. Columns match `arena leaderboard --csv`.
 
-        If the bots play different games, there are separate rows for each game, and the column
-        `table` contains the name of the game. Win shares, scores and confidence bounds are
-        between 0 and 1. Values that require more boards are None.
+        If the bots play different games, each game has its own rows, and the game's name is in
+        the `table` column. Win shares, scores and confidence bounds are between 0 and 1. Values
+        that require more boards are None.
         """
         return [
             {"table": table, **exported_values(row)}

@@ -175,8 +175,8 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
     """Return JavaScript code that draws a game in replays.
 
-    `size` is the width and height of the drawing. If two places overlap, the later one in
-    `places` is drawn on top.
+    `size` is the width and height of the drawing. Overlapping places are drawn in the given
+    order, so that the last one is on top.
     """
     table = msgspec.json.encode({"size": size, "places": places}).decode()
     return f"arena.scenes[{msgspec.json.encode(game).decode()}] = arena.placed({table});\n"

@@ -61,7 +61,7 @@ class StoreError(ArenaError):
 
 
 class FaultFileError(ArenaError):
-    """A fault file cannot be read, written or replayed."""
+    """A file that records a bot's fault cannot be read, written or replayed."""
 
 
 class ServeError(ArenaError):

@@ -60,10 +60,10 @@ FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout"
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A fault of a bot, with an explanation for the bot's author.
+    """A bot's fault, with an explanation for the bot's author.
 
-    Replaying a game must reproduce the same fault. The explanation therefore must not contain
-    measured times or data received from the bot.
+    Replaying a game must reproduce the same fault, so `text` must not contain measured times or
+    data received from the bot.
     """
 
     kind: FaultKind
@@ -90,7 +90,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Start(Message, frozen=True, tag="start"):
-    """The start of a game. All messages about the same game have the same `table` number."""
+    """The start of a game. `table` identifies the game in all later messages."""
 
     table: int
     game: str

@@ -100,7 +100,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Diagnostic data about a fault. A replay of the game can yield different data."""
+    """Diagnostic data about a fault. The values can differ when the game is replayed."""
 
     seat: int
     asked: str = ""

@@ -1,8 +1,9 @@
 """Check a bot under the conditions of a run.
 
 The bot plays each variant in a new process against random opponents. Each fault fails only one
-check. For example, if a bot answers too slowly, it fails the time check. If it is only too slow
-when several games run at once, it fails the concurrency check.
+check. For example, a bot that answers too slowly when it plays a single game fails only the time
+check. A bot that exceeds the time limit only when several games run at once fails only the
+concurrency check.
 """
 
 import random
@@ -88,8 +89,8 @@ def check_bot(
 ) -> Iterator[CheckResult]:
     """Check a bot, and yield each result as soon as it is available.
 
-    By default, the bot plays the default variants. A bot that supports none of these variants
-    plays all variants of its own games.
+    By default, the bot plays the default variants. A bot that supports no default variant plays
+    every variant of the games that it supports.
 
     Raises:
         EngineError: A variant is unknown.

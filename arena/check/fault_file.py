@@ -63,7 +63,7 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
 
 
 def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Save a fault in the given folder, and return the path of the new file.
+    """Write a fault file to a folder, and return the path of the file.
 
     The same fault always gets the same file name, such as `fault-NAME-0123456789ab.json`.
 

@@ -115,9 +115,9 @@ def choose(
 
 
 def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
-    """Test a sandbox by attacking it from inside, and return its settings.
+    """Test a sandbox by running attacks inside it.
 
-    The settings include a list of the attacks that the sandbox has blocked.
+    Return the sandbox settings, completed with the names of the attacks that were blocked.
 
     Raises:
         SandboxError: An attack succeeded or took too long, or the sandbox isn't available.

@@ -192,7 +192,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Add a `game` argument to a command. Users can put the name of a run before the game."""
+    """Add a `game` argument to a command, optionally preceded by the name of a run."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",
@@ -226,7 +226,7 @@ def chosen_contest(place: Path | None) -> Path | None:
 
 
 def required_contest(place: Path | None, option: str = "") -> Path:
-    """Return the contest that `chosen_contest` finds. Raise `click.UsageError` if it finds none."""
+    """Like `chosen_contest`, but raise `click.UsageError` if there is no contest."""
     contest = chosen_contest(place)
     if contest is None:
         raise click.UsageError(

@@ -54,10 +54,10 @@ def replay_command(
 ) -> None:
     """Show a recorded game, or list a bot's games.
 
-    GAME is a game's variant, board and rotation, such as `pot-de-vin/3 board 12 rotation 0`, or
-    the first characters of the game's key. FILE is a game saved by `arena play`. Use `last` to
-    replay the game you played last. In a terminal, the game is shown in a pager such as `less`,
-    and the table is drawn after every move. To list the games of a bot, worst results first, use
+    Identify GAME by variant, board and rotation, such as `pot-de-vin/3 board 12 rotation 0`, or by
+    the first characters of its key. FILE is a game saved by `arena play`. Use `last` to replay the
+    game you played last. In a terminal, the game is shown in a pager such as `less`, and the table
+    is drawn after every move. To list the games of a bot, worst results first, use
     `arena replay RUN --bot NAME`.
     """
     if bot is not None:

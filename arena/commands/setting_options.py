@@ -70,8 +70,8 @@ def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return a `--set` option that accepts the given settings and tables. By default, the option
-    accepts all settings.
+    """Return a `--set` option that accepts only the chosen settings and all settings in the chosen
+    tables. By default, the option accepts all settings.
     """
 
     def known() -> list[str]:

@@ -241,8 +241,8 @@ def checker(
 ) -> Check:
     """Return a function that checks a bot according to the rules of a contest.
 
-    The returned function raises `SubmissionError` if the bot fails the check, and `SandboxError`
-    if the sandbox fails.
+    Checking a bot raises `SubmissionError` if the bot fails the check, and `SandboxError` if the
+    sandbox fails.
     """
 
     def check(bot: Entrant) -> None:

@@ -179,7 +179,8 @@ def introduce(
     """Start each bot once to find out who wrote it and which games it plays.
 
     If a bot fails to start, call `leave_out` with its name and the error. By default, raise the
-    error. Bots that request random game states only play variants that can generate them.
+    error. If a bot requests random game states, limit it to variants that can generate such
+    states.
     """
 
     settings = MatchSettings(limits, sandbox or SandboxSettings())

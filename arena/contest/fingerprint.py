@@ -33,8 +33,8 @@ def fingerprint(
 ) -> str:
     """Return a hash of a bot's command and files, with a version prefix.
 
-    If the folder is a copy, pass the original as `origin`, so that both have the same hash. Pass an
-    `UntrustedFolder` unless the bot's author is trusted.
+    If the bot's folder was copied, pass the original folder as `origin`, so that both folders have
+    the same hash. Pass an `UntrustedFolder` unless the bot's author is trusted.
 
     Raises:
         BotError: A file can't be read, or a file name isn't UTF-8.

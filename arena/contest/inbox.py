@@ -288,8 +288,7 @@ class Inbox:
     def wait_again(self, number: int, *, counts: bool) -> None:
         """Return a submission to the queue after its check was interrupted.
 
-        If `counts` is true, the interrupted check is counted as an attempt to check the
-        submission.
+        The interrupted check counts as an attempt only if `counts` is true.
         """
         with self._changing() as database:
             database.execute(
@@ -383,7 +382,7 @@ class Inbox:
     def set_removed(self, owners: Collection[str], *, is_removed: bool) -> list[str]:
         """Remove the given owners' bots from the contest, or restore them.
 
-        Return the owners whose bots were removed or restored.
+        Return the owners whose status has changed.
         """
         before = self.removed()
         changed = [owner for owner in owners if (owner in before) != is_removed]
@@ -414,8 +413,8 @@ class Inbox:
     def forget_files(self, owner: str, kept: Collection[str]) -> None:
         """Delete the files and personal data of an owner's submissions.
 
-        Keep the files of a bot if its fingerprint is in `kept`, or if another owner has
-        submitted the same files.
+        The files of a bot aren't deleted if its fingerprint is in `kept`, or if another owner
+        has submitted the same files.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

@@ -154,10 +154,11 @@ class Roster(NamedTuple):
         return self.students[student_id]
 
     def owner_of(self, student: Student, known: Collection[str] = ()) -> Student:
-        """Return the owner of a student's bot. The bot of a team has the name of the team.
+        """Return the owner of a student's bot.
 
-        The id of a team's bot is the id of the first member in `known`. If no member is in
-        `known`, use the id of the team's first member.
+        If the student belongs to a team, the owner has the team's name and the id of a team
+        member. The first member whose id is in `known` is chosen, or else the team's first
+        member.
         """
         if not student.team:
             return student

@@ -36,7 +36,7 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    Times without a UTC offset are in the time zone `zone`. A date without a time is read as
+    `zone` is the time zone for times without a UTC offset. A date without a time is read as
     23:59, or as 00:00 if `starts` is true.
 
     Raises:
@@ -86,7 +86,7 @@ INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bas
 
 
 class Program(msgspec.Struct, frozen=True):
-    """A `[[bot]]` table adds a bot that can run any program."""
+    """A `[[bot]]` table adds a bot that is started by an arbitrary command."""
 
     name: str
     command: Annotated[Names, Meta(min_length=1)]

@@ -38,11 +38,12 @@ class UntrustedFolder:
     """An open, untrusted folder. Use the folder as a context manager."""
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder. The method `open` rejects files that don't belong to the folder's owner.
+        """Open a folder. `UntrustedFolder.open` rejects files that don't belong to the folder's
+        owner.
 
-        If `owner_of` names a file in the folder, the owner of this file is used instead of the
-        folder's owner. Raise `SubmissionError` if the folder is a link, or if another account
-        has created a link in its path.
+        If `owner_of` names a file in the folder, all files must belong to the owner of that file
+        instead. Raise `SubmissionError` if the folder is a link, or if another account has
+        created a link in its path.
         """
         with _way_to(path) as (parent, name):
             try:

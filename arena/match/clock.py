@@ -36,7 +36,9 @@ def next_interval_s(rng: random.Random) -> float:
 
 
 class Budget:
-    """The time limits of a bot process, and the time charged to its next answer, in seconds."""
+    """Tracks the time that a bot process spends on its next answer, and its time limits. All times
+    are in seconds.
+    """
 
     def __init__(self, now: float, limit_s: float, idle_s: float) -> None:
         self.limit_s = limit_s

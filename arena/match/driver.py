@@ -251,7 +251,7 @@ class Driver:
         self._report(events.Tick())
 
     def pause_bots(self) -> WaitingProcesses:
-        """Stop bots that have failed or haven't answered. Freeze the remaining bots until the next
+        """Stop bots that have failed or haven't answered, and freeze all other bots until the next
         game.
         """
         self._transport.flush()
@@ -267,7 +267,7 @@ OpenTransport = Callable[[MatchSettings], LocalProcesses]
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
     """Return an object that runs bot processes on this machine.
 
-    If `orders` is given, games stop as soon as this file descriptor becomes readable.
+    All games stop as soon as the optional file descriptor `orders` becomes readable.
     """
     return LocalProcesses(settings.limits, settings.sandbox, orders)
 

@@ -122,7 +122,7 @@ class StartBots(NamedTuple):
 
 
 class PauseBots(NamedTuple):
-    """Stop bots that have failed or haven't answered. Freeze the remaining bots until the next
+    """Stop bots that have failed or haven't answered, and freeze all other bots until the next
     game.
     """
 

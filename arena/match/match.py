@@ -1,15 +1,14 @@
 """Coordinate simultaneous games. All I/O is left to the driver.
 
 Bots that answer quickly play several games at the same time. A slow bot plays one game at a
-time, and all other bot processes are frozen while it computes. A bot that waits for another
-machine, such as a server with a language model, plays each game in a separate process.
+time, and all other bot processes are frozen while it computes. A bot that spends most of its
+time waiting for a remote server plays each game in a separate process.
 
 The record of a game must not depend on other games played by the same bot process. If a bot
-process fails after playing several games, the failure may have been caused by another game. All
-unfinished games of the failed process are then interrupted and resumed one at a time. Each
-resumed game gets a new bot process. The new bot process receives the game's earlier requests
-again, but its answers to them are ignored. If the new process also fails, the bot has committed
-a fault.
+process fails after it has played several games, any of these games may have caused the failure.
+All its unfinished games are interrupted and then resumed one at a time. Each resumed game gets a
+new bot process. The new bot process receives the game's earlier requests again, but its answers
+to them are ignored. If the new process also fails, the bot has committed a fault.
 """
 
 import random

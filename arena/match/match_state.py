@@ -213,7 +213,9 @@ class Table:
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
-        """Replay the game for a new bot process, keeping all earlier answers."""
+        """Restart the game and replay its earlier answers, so that a new bot process can take over
+        the seat.
+        """
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = referee(self.state, self._source, worlds=self.game.worlds).send
         self._given = 0  # number of earlier answers replayed so far

@@ -43,12 +43,12 @@ def referee(
     without_events: Collection[int] = (),
     worlds: int = 0,
 ) -> Generator[Decision, Answer, Ending]:
-    """Play a game according to its rules. The generator yields requests and receives answers or
-    faults.
+    """Return a generator that plays a game. The generator yields a request for each decision, and
+    the bot's answer or fault must be passed to the generator's `send` method.
 
     If a bot commits a fault, the first legal action is played on each of its remaining turns.
-    The seats listed in `without_events` receive no events. `worlds` is the seed for the random
-    game states that bots can request.
+    Bots in the seats `without_events` receive no events. Random game states for bots are
+    generated with the seed `worlds`.
 
     Raises:
         EndlessGame: The game exceeded the variant's `max_decisions`.

@@ -32,8 +32,8 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def world(self) -> bytes:
-        """A random game state that is consistent with everything the player knows, as JSON for
-        `Variant.load`.
+        """A random game state, as JSON, that is consistent with everything the player knows.
+        `Variant.load` parses the JSON.
         """
         rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
         return self.state.determinize(self.seat, rng).dump()

@@ -90,8 +90,8 @@ def story(
 ) -> list[tuple[str, bool]]:
     """Describe the events from index `since` on. Return `(description, is_new)` pairs.
 
-    At the end of a trick or another part of the game, the main events of this part are described
-    again.
+    When a trick or another part of the game ends, the result starts with a recap of its main
+    events.
     """
     described = []
     texts = _texts(events, words, why)

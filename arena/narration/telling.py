@@ -19,7 +19,7 @@ Higher values are better."""
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Descriptions of actions that match a pattern such as `play {card}`."""
+    """How to describe the actions that match a pattern such as `play {card}`."""
 
     form: str
     words: str
@@ -34,7 +34,7 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick. When a part ends, its main events are described again."""
+    """A part of a game, such as a trick."""
 
     begins: str
     ends: str
@@ -113,7 +113,7 @@ class Telling:
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Describe how many points the card played by an action is worth, or return an empty
+        """Describe the points that the given action would score for the player, or return an empty
         string.
         """
         return ""
@@ -145,7 +145,7 @@ class Telling:
         return False
 
     def settled(self, text: str) -> str:
-        """Reword the description of a move that has been carried out."""
+        """Return the wording for replays, where the described move has already been carried out."""
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
@@ -159,7 +159,7 @@ class Telling:
         return f"Round {view['round']}" if view["round"] else "Set-up"
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield one reason for each action that failed during a move.
+        """Yield an explanation for each declared action that failed.
 
         `before` and `after` are a spectator's views of the game before and after the move.
         """

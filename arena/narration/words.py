@@ -52,8 +52,8 @@ class Words:
         return words.words.format_map(dict.fromkeys(named, "..."))
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
-        """Describe an action for a menu. `facts` contains the values for placeholders in the
-        description.
+        """Describe an action for a menu, and replace the description's placeholders with the values
+        in `facts`.
         """
         if (match := self._find(action)) is None:
             return action

@@ -18,8 +18,8 @@ class Pipes:
     def __init__(self, orders: int | None = None) -> None:
         """Prepare to communicate with bots.
 
-        `orders` is an optional file descriptor. As soon as it has data to read, the method
-        `wait` raises `StopRequested`.
+        `Pipes.wait` raises `StopRequested` as soon as the optional file descriptor `orders`
+        becomes readable.
         """
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor

@@ -90,8 +90,8 @@ def publish(
 ) -> Published | None:
     """Write the files of a run's website. Return None if the site is already up to date.
 
-    Unfinished boards are left out. If the same games are published twice, only the time of the
-    update differs between the files.
+    Unfinished boards are left out. Publishing the same games again changes only the time of
+    the last update.
 
     Args:
         store: a run, which may be unfinished, or an export.

@@ -65,7 +65,7 @@ class Meetings:
     ) -> dict[tuple[str, str], PairPage]:
         """Return the head-to-head results of each pair of bots, sorted by the names of the bots.
 
-        If `wanted` is given, only the pairs in `wanted` are included.
+        Pass `wanted` to include only certain pairs of bots.
         """
         met = [pair for pair in self._counts if wanted is None or pair in wanted]
         return {pair: self._page(pair, scales) for pair in sorted(met)}

@@ -159,7 +159,7 @@ class WorstBoards:
         self.boards: list[BotBoard] = []
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Add a board if its mean margin is among the three worst results of the bot so far."""
+        """Keep a board if it is one of the bot's three heaviest defeats so far."""
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
         rotations = [

@@ -76,10 +76,10 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 
 
 def card_data_of(game: str) -> Mapping[str, Any] | None:
-    """Return a game's card texts and card values, or None if the game has no cards.
+    """Return the texts and printed values of a game's cards, or None if the game has no cards.
 
-    The entry "tips" describes the effect of each card. The remaining entries contain values
-    printed on the cards, such as their guilds.
+    The key "tips" maps each card to a description of its effect. Each other key contains one
+    kind of printed value, such as the guilds of all cards.
     """
     telling = telling_of(game)
     if not telling.cards:

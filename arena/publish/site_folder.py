@@ -1,7 +1,7 @@
 """Update a website's folder so that readers never see a partially written file.
 
-All new files are written to a staging folder and then moved into the website's folder. A page is
-moved only after all files that it links to. A marker file lists all files of the site. Other
+All new files are written to a staging folder and then moved into the website's folder. Every
+page is moved after the files that it links to. A marker file lists all files of the site. Other
 files in the folder are never changed.
 """
 

@@ -1,4 +1,4 @@
-"""Settings for stopping a run early, and a description of how certain a leaderboard's order is."""
+"""Decide when a run may stop early, and describe how reliable the order of its leaderboard is."""
 
 from itertools import pairwise
 from typing import Annotated, Literal, get_args
@@ -28,7 +28,7 @@ Border = Literal["line", "close", "undecided"]
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """Two bots in adjacent rows of a leaderboard, and the certainty of their order."""
+    """Two adjacent bots in a leaderboard, and the probability that their order is correct."""
 
     better: str
     worse: str
@@ -39,7 +39,7 @@ class Neighbours(msgspec.Struct, frozen=True):
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """Describes which parts of a leaderboard's order are statistically certain."""
+    """Describes how reliable the order of a leaderboard is."""
 
     neighbours: tuple[Neighbours, ...]
     confidence: float  # from 0 to 1, that all of them are correct
@@ -69,7 +69,7 @@ MAX_PAIRS = 3
 
 
 def certainty_text(certificate: Certificate) -> str:
-    """Summarize in one line which parts of the leaderboard's order are certain."""
+    """Summarize a certificate in one line."""
     borders = [pair.border for pair in certificate.neighbours]
     text = f"{borders.count('line')} of {len(borders)} lines"
     if close := borders.count("close"):

@@ -6,8 +6,8 @@ is computed with the C math library, because the implementation in `trueskill` i
 to seven digits.
 
 A normal distribution is stored as two parameters: the precision `pi`, and `tau`, the precision
-times the mean. Two distributions are multiplied by adding their parameters. A distribution with
-precision 0 contains no information.
+times the mean. Normal distributions are multiplied by adding their parameters. A distribution
+with precision 0 contains no information.
 """
 
 from collections.abc import Callable, Sequence
@@ -183,7 +183,7 @@ class _Gap:
         return np.maximum(np.abs(change.tau), np.sqrt(np.abs(change.pi)))
 
     def _change(self, gap: Floats, margin: Floats) -> tuple[Floats, Floats]:
-        """Return the values of the functions v and w in the TrueSkill paper."""
+        # `v` and `w` are the functions of the same names in the TrueSkill paper.
         v, w = np.zeros_like(gap), np.zeros_like(gap)
         if len(own := self._decided):
             x = gap[own] - margin[own]

@@ -43,8 +43,8 @@ class Gaps:
         return Estimate(float(self.mean[cell]), float(self.error[cell]), float(self.degrees[cell]))
 
     def certainty(self, bot: str, other: str) -> float | None:
-        """Return the probability that `bot` is better than `other`, without a correction for
-        multiple comparisons.
+        """Return the probability that the first bot is better than the second, without a correction
+        for multiple comparisons.
 
         Return None if the bots can't be compared or have played too few boards.
         """

@@ -64,8 +64,8 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return how many times smaller the variance of mean points is because each deal is played
-        from every seat.
+        """Return the factor by which playing each deal from every seat reduces the variance of mean
+        points.
 
         Return None if there are too few boards.
         """

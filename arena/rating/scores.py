@@ -1,10 +1,10 @@
 """Compute the scores of bots from their results on complete boards.
 
-A bot's score is the share of randomly chosen opponents that it beats on average. Scores are
-based on a model in which every bot has a strength. The strength of a side is the sum of its
-bots' strengths. To predict a side's result, the model subtracts the mean strength of the
-opposing sides from the side's own strength and adds 0.5. The model is fitted by least squares,
-as explained in `docs/ratings.md`.
+A bot's score is the share of opponents that it is expected to beat if opponents are chosen at
+random. Scores are based on a model in which every bot has a strength. The strength of a side is
+the sum of its bots' strengths. The predicted result of a side is 0.5 plus its own strength minus
+the mean strength of the opposing sides. The model is fitted by least squares, as explained in
+`docs/ratings.md`.
 """
 
 import math

@@ -1,11 +1,11 @@
 """Decide whether the new version of a bot is better than the old version.
 
-This is a sequential test by betting. The possible verdicts are "better" and "not better". For
-each verdict, an imaginary gambler starts with a capital of 1 and bets on the verdict before
-every board. The evidence for the verdict is the gambler's capital, averaged over several bet
-sizes. The comparison ends when the evidence for one of the verdicts reaches 20. The probability
-of a wrong verdict is at most 5%, no matter how often the evidence is checked. The method is
-explained in `docs/ratings.md`.
+This is a sequential test by betting. The possible verdicts are "better" and "not better".
+Imaginary gamblers with different bet sizes start with a capital of 1 and bet on one of the
+verdicts before every board. The evidence for a verdict is the mean capital of the gamblers who
+bet on it. The comparison ends when the gamblers betting on one of the verdicts have a mean
+capital of 20. The probability of a wrong verdict is at most 5%, no matter how often the evidence
+is checked. The method is explained in `docs/ratings.md`.
 """
 
 import math
@@ -48,7 +48,7 @@ class BettingEvidence:
         self._differences: Counter[Fraction] = Counter()
 
     def add(self, difference: Fraction) -> Verdict:
-        """Add the result of one board, and return the current verdict.
+        """Update the evidence with the result of one board, and return the verdict so far.
 
         `difference` is the new version's score minus the old version's score, from -1 to 1.
         """
@@ -68,7 +68,7 @@ class BettingEvidence:
 
     @property
     def not_better(self) -> float:
-        """Evidence that the true score difference is less than `delta`."""
+        """Evidence that the new version is not better than the old version by `delta` or more."""
         return self.below(float(self.delta))
 
     @property

@@ -1,11 +1,10 @@
 """Stop a run as soon as the order of its leaderboard is certain enough.
 
-A line in the leaderboard means that every bot above the line is better than every bot below it.
-Two bots in adjacent rows are close if their scores differ by less than epsilon. The run stops
-when each pair of adjacent bots is either close or separated by a line. By default, the
-probability that a line is wrong or that bots are called close by mistake is at most 5%, no
-matter how often the stop rule is checked. The section "When a run is certain" of
-`docs/ratings.md` contains the formulas.
+A horizontal line in the leaderboard means that every bot above the line is better than every bot
+below it. Two bots in adjacent rows are close if their scores differ by less than epsilon. The
+run stops when any two bots in adjacent rows are either known to be close or separated by a
+horizontal line. By default, the probability of one or more false conclusions is at most 5%, no
+matter how often the stop rule is checked. The formulas are explained in `docs/ratings.md`.
 """
 
 import math
@@ -60,8 +59,7 @@ class InterimAnalyses:
 
 
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
-    """Return the half-widths of confidence intervals that remain valid no matter how often they are
-    computed.
+    """Return the half-widths of anytime-valid confidence intervals.
 
     The confidence intervals are computed with Robbins' method of normal mixtures. The total
     error probability of all intervals is `alpha`, and each interval gets an equal part of it.

@@ -68,10 +68,9 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Break all ties between the sides of a board, and yield the resulting rankings, best side
-    first.
+    """Yield rankings of a board's sides with all ties broken, best side first.
 
-    Each tied side gets each of the shared places in equally many rankings.
+    Each tied side gets each of the tied ranks equally often.
     """
     # TrueSkill compares each side only with the next side, so the order of tied sides matters.
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:

@@ -46,7 +46,7 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
 
 
 def shown_first(rows: Sequence[LeaderboardRow]) -> LeaderboardRow | None:
-    """Return the row to highlight: the first row whose bot may have the highest true score."""
+    """Return the row to highlight: the first bot with the best possible rank."""
     seated = [row for row in rows if row.score is not None]
     return next((row for row in seated if row.best_rank == _best_rank(seated)), None)
 
@@ -72,7 +72,7 @@ def _has(names: Sequence[str]) -> str:
 
 def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
     """Return the indices of the leaderboard rows that are followed by a horizontal line. Every bot
-    above a line is significantly better than every bot below it.
+    above such a line is significantly better than every bot below the line.
     """
     tiers = pairwise([row.tier for row in rows])
     return [place for place, (tier, below) in enumerate(tiers) if below and tier != below]

@@ -56,7 +56,7 @@ def mapped(path: str) -> ctypes.c_void_p:
 
 
 def place_of(name: str) -> str:
-    """Return the /proc folder of a process that runs outside the sandbox.
+    """Find a process outside the sandbox, and return its folder in /proc.
 
     Raise `FileNotFoundError` if the process isn't visible or its process id has been reused.
     """
@@ -68,9 +68,9 @@ def place_of(name: str) -> str:
 
 
 def seen(hidden: list[tuple[str, int, int]]) -> str:
-    """Return the first path in `hidden` that is visible inside the sandbox.
+    """Return the first path that the sandbox should hide but doesn't.
 
-    Raise `FileNotFoundError` if none of the paths is visible.
+    Raise `FileNotFoundError` if all paths are hidden.
     """
     for path, device, number in hidden:
         with contextlib.suppress(OSError):

@@ -57,9 +57,7 @@ class Group:
     # -- stopping -----------------------------------------------------------------------------
 
     def freeze(self) -> None:
-        """Freeze the control group. Wait until its processes have stopped, but at most `FREEZE_S`
-        seconds.
-        """
+        """Freeze the control group, and wait up to `FREEZE_S` seconds for its processes to stop."""
         deadline = time.monotonic() + FREEZE_S
         with (
             contextlib.suppress(OSError),
@@ -167,7 +165,7 @@ make, remove = os.mkdir, os.rmdir
 
 
 class Home:
-    """The parent of the control groups of all bots that this process starts."""
+    """The control group that contains the control groups of all bots started by this process."""
 
     # The folder stays locked until this process ends: `sweep` deletes folders without a lock.
 

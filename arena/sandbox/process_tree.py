@@ -82,7 +82,7 @@ class ProcessTree:
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
-        """Kill all processes in this tree and in all `others`."""
+        """Kill all processes of this bot and of the bots with the process trees `others`."""
         # Process groups are stopped first, because a fork bomb can create processes faster than
         # they are found.
         trees = [self, *others]

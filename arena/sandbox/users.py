@@ -3,8 +3,8 @@
 Linux limits the number of processes, pending signals and pipes per user. If all bots ran as the
 same user, a single bot could use up the limits for all of them.
 
-If the arena runs as root, bots get unused user ids. Without root, bots get subordinate user ids
-from `/etc/subuid`, which requires the `newuidmap` program.
+If the arena runs as root, each bot gets a user id that isn't in use. Without root, bots get
+subordinate user ids from `/etc/subuid`, which requires the `newuidmap` program.
 """
 
 import contextlib
@@ -138,7 +138,7 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield pairs of an unused user id and its group id, in descending order."""
+    """Yield unused user ids with their group ids, highest first."""
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
         lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()

@@ -1,12 +1,11 @@
 """Pair entrants so that all of them meet equally often.
 
 How often two entrants were partners is counted separately from how often they were opponents.
-Let m be the number of times that two entrants have met. The cost of a pairing is the amount by
-which it increases the sum of (m - mean)^4 over all pairs of entrants. A local search starts from
-several random pairings and keeps swapping two entrants as long as this reduces the cost of the
-pairing.
+The cost to minimize is the sum of (m - mean)^4 over all pairs of entrants, where m is the number
+of times that the pair has met. A local search starts from several random pairings and keeps
+swapping two entrants as long as this reduces the cost of the pairing.
 
-When a bot joins a run, each existing pairing keeps all of its boards, or all but one.
+When a bot joins a run, at most one board of each existing pairing changes.
 """
 
 import random
@@ -34,9 +33,9 @@ def balanced_pairings(
 ) -> Iterator[list[Group]]:
     """Yield an endless sequence of pairings in which entrants meet equally often.
 
-    Each side is a list of seat numbers, and all sides have the same size. `parts` divides the
-    entrants into disjoint groups. For each group, it also contains the number of seats per
-    board. Within a group, byes are distributed evenly.
+    Each side is a list of seat numbers, and all sides have the same size. For each group of
+    entrants, `parts` contains the names and the number of seats per board. The groups must be
+    disjoint. Within a group, byes are distributed evenly.
     """
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -63,15 +62,13 @@ def grown_pairings(
 
 
 class _Field:
-    """Tracks how often each pair of entrants has met, and searches for balanced pairings.
-
-    A unit is a team of bots on a board. In games without teams, each board has one unit.
-    """
+    """Tracks how often each pair of entrants has met, and searches for balanced pairings."""
 
     def __init__(
         self, sides: Sequence[Sequence[int]], parts: Sequence[tuple[int, int]], boards: int
     ) -> None:
         self.teams = len(sides[0]) > 1
+        # A unit is a team. In games without teams, all seats of a board form one unit.
         self.units = sides if self.teams else [tuple(chain(*sides))]
         self.boards = boards
         self.seats = [seats for _, seats in parts]

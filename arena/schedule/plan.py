@@ -1,8 +1,8 @@
 """Plan the boards of a run.
 
-A board is a series of games in which the same entrants play the same deal. One game is played
-per round, and the entrants change seats after each game. A board ends when every entrant has
-played from every seat. A pairing assigns the entrants of a variant to boards that begin in the
+A board is a series of games between the same entrants with the same deal. One game is played per
+round, and the entrants change seats after each game. The board is complete when every entrant
+has played from every seat. A pairing seats the entrants of a variant at boards that begin in the
 same round.
 """
 
@@ -49,7 +49,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def whole_rounds(seats: int, rounds: int) -> int:
-    """Return the number of rounds, rounded up so that every board can be completed."""
+    """Round up the number of rounds to a multiple of the number of seats."""
     return -(-rounds // seats) * seats
 
 
@@ -63,7 +63,7 @@ def plan(
     results.
 
     Raises:
-        SettingsError: The schedule requires a different number of entrants or challengers.
+        SettingsError: The schedule can't be used with this number of entrants or challengers.
         PluginError: A pairing is invalid, for example because an entrant is seated twice.
     """
     pairings = [_pairings(schedule, field, generator_of(field.variant.id)) for field in fields]
@@ -87,7 +87,7 @@ def next_pairing(
     """Return the next pairing of a schedule that depends on the scores of earlier boards.
 
     Raises:
-        SettingsError: The schedule requires a different number of entrants or challengers.
+        SettingsError: The schedule can't be used with this number of entrants or challengers.
         PluginError: The pairing is invalid.
     """
     assert schedule.next_pairing

@@ -3,10 +3,9 @@
 All randomness in a run is derived either from a secret, so that bots can't predict deals, or
 from a seed (`--seed`), so that anyone can reproduce the run.
 
-Each random generator is seeded with an HMAC-SHA-256. The key of the HMAC is the secret. The
-authenticated message is the JSON list `[purpose, variant, board, fingerprints]`, encoded in
-UTF-8 without spaces. The fingerprints identify the code of the bots that play the board, and are
-sorted.
+Each random generator is seeded with an HMAC-SHA-256, using the secret as the key. The HMAC is
+computed over the JSON list `[purpose, variant, board, fingerprints]`, encoded in UTF-8 without
+spaces. The list's sorted fingerprints identify the code of the bots that play the board.
 """
 
 import hashlib

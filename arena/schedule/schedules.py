@@ -34,11 +34,11 @@ def _balanced(
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings with one challenger on each board. If there aren't enough other bots, boards
-    have several challengers.
+    """Yield pairings in which every board has one challenger, or more if there are too few other
+    bots.
 
     Raises:
-        SettingsError: There are no challengers, or all bots are challengers.
+        SettingsError: There are no challengers or no other bots.
     """
     others = _others(field)
     if not field.challengers or not others:
@@ -66,11 +66,11 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings with a single board each. The two challengers take turns playing against the
+    """Yield pairings with a single board each. Each challenger in turn plays a board against the
     same opponents.
 
     Raises:
-        SettingsError: The number of challengers isn't two, or there are too few opponents.
+        SettingsError: There aren't exactly two challengers, or there are too few opponents.
     """
     others = _others(field)
     needed = field.variant.seats - 1

@@ -7,8 +7,7 @@
   doesn't have a seat yet. Each further seat goes to the bot with the next-highest score, but a bot
   loses `AGAIN` ranks for each earlier meeting with a bot at the table.
 - In team games, the bots at a table are divided into sides whose total scores are as equal as
-  possible. If several divisions into sides are equally balanced, bots that have rarely met become
-  partners.
+  possible. Among equally balanced sides, partners who have rarely met are preferred.
 """
 
 import random

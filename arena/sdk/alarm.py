@@ -25,8 +25,8 @@ def stop_alarm() -> None:
 def make_alarm() -> Callable[[int], object]:
     """Return a function that schedules a dump of the stacks of all threads to stderr.
 
-    When an action begins, call the returned function with the processor time limit in
-    milliseconds. When the action ends, call it with 0.
+    At the start of each turn, call the function with the processor time limit in milliseconds.
+    At the end of the turn, call it with 0.
     """
     if signal.getsignal(signal.SIGPROF) != signal.SIG_DFL:
         return no_alarm

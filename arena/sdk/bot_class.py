@@ -79,7 +79,7 @@ class Bot:
         """Called at the start of the game. Override this method to prepare the bot."""
 
     def events(self, events: list[Any]) -> None:
-        """Called before `act` with all events since the bot's last turn."""
+        """Called with all events since the bot's last turn, before `act` is called."""
 
     def act(self, view: Any, legal: list[str]) -> str:
         """Choose one of the legal actions and return it."""

@@ -21,8 +21,8 @@ def play_games(
 ) -> None:
     """Answer the referee's messages until the referee says goodbye or closes the connection.
 
-    Set `owns_process` to False if the bot shares its process with other code. `hello` is the
-    referee's first message if it has already been read and answered.
+    Set `owns_process` to False if the bot shares its process with other code. If the referee's
+    first message has already been read and answered, pass the message as `hello`.
     """
     greeting = read_from_referee(hello) if hello else None
     idle_ms = greeting.limits.max_idle_ms if isinstance(greeting, Hello) else 0

@@ -54,8 +54,8 @@ class Guide:
         return legal[int(rng.random() * len(legal))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Estimate each side's value of an unfinished game. Return None to simulate more actions
-        first.
+        """Estimate the value of an unfinished game for each side. Return None to simulate more
+        actions first.
 
         `steps` is the number of actions since the simulation left the search tree.
         """
@@ -66,9 +66,7 @@ class Guide:
         return placement_values(state)
 
     def cost(self, state: State) -> int:
-        """Return how many iterations of the search budget one simulated game costs. Long games can
-        cost more than 1.
-        """
+        """Return the cost of simulating a game, in iterations. Long games can cost more than 1."""
         return 1
 
     def prior_worlds(self, state: State) -> float:
@@ -79,7 +77,7 @@ class Guide:
         """Process the events since the player's last decision. Each event is a JSON object."""
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Do slow computations. The class `Race` calls `prepare` before it simulates games.
+        """Do slow computations before `Race` simulates any games.
 
         `check` raises `OutOfTimeError` when the time for the decision is used up, so
         implementations must call it regularly. If a computation is interrupted, a later call of
@@ -98,7 +96,8 @@ class Guide:
 
 
 def placement_values(state: State) -> list[float]:
-    """Return each side's value of a finished game, based on the side's place and point lead.
+    """Return the value of a finished game for each side, based on the side's place and its lead in
+    points.
 
     Normally, winning the game is worth 1 and losing it is worth 0. A win that counts twice is
     worth more.

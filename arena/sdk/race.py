@@ -1,4 +1,4 @@
-"""Find the best action by comparing a few candidate actions in the same random worlds.
+"""Find the best action by simulating all candidate actions from the same random game states.
 
     race = Race(seat, Guide(), random.Random(7))
     choice = race.choose(state, Budget(iterations=100))
@@ -59,16 +59,14 @@ class _Runner:
         return whole / (len(self.values) + prior_worlds)
 
     def is_behind(self, leader: "_Runner") -> bool:
-        """Return whether this action is clearly worse than the leading action.
-
-        After `TIED_WORLDS` worlds, a tie also counts as worse.
-        """
+        """Return whether this action is clearly worse than the leading action."""
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
             return False
         gaps = [value - own for value, own in zip(leader.values, self.values, strict=True)]
         lead = fmean(gaps) + leader.bonus - self.bonus
         error = CERTAINTY * stdev(gaps) / math.sqrt(worlds)
+        # After many worlds, a tie is enough to drop an action.
         return 0 < lead >= error or (worlds >= TIED_WORLDS and lead >= error - MARGIN)
 
 

@@ -7,10 +7,10 @@
     search.advance([choice.action])    # and the actions of others: the next search resumes here
 
 A search simulates many games. Each game starts in a random *world*, which is a state that is
-consistent with everything the seat has seen. There is a single search tree for all worlds, so
-the value of an action is its mean value over all worlds in which the action is legal. Each
-simulated player maximizes its own team's value. In the search tree, all players can see the
-hidden actions of their opponents.
+consistent with everything the seat has seen. All games share one search tree, so the value of an
+action is its mean value over all worlds in which the action is legal. Each simulated player
+maximizes its own team's value. The search tree assumes that players see their opponents' hidden
+actions.
 
 If the budget is a number of games, the search is deterministic: the same state, guide and random
 generator lead to the same choice.
@@ -68,8 +68,8 @@ class Choice(NamedTuple):
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return the best actions, but not more than `count`. The chosen action comes first,
-        followed by the others in the order of their visits.
+        """Return up to `count` actions. The chosen action comes first, followed by the other
+        actions with the most visits.
         """
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
@@ -220,8 +220,9 @@ def require_sense(state: State, seat: int, budget: Budget) -> None:
 def play_out(
     world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
 ) -> Sequence[float]:
-    """Simulate a game until it ends or its result can be estimated by `guide`. Return each side's
-    value.
+    """Simulate a game until it ends or the guide estimates its result.
+
+    Return each side's value.
     """
     steps = 0
     while world.seat_to_act is not None:

@@ -5,9 +5,9 @@ interrupted. The games of a block may be played in any order, and their results 
 later blocks. Even a bot with many faults stays in the run until the next block starts.
 
 In runs with a stop rule or an adaptive schedule, a block begins only after the previous block
-has ended. Otherwise, a block may begin while the previous block is still being played. The only
-exception is the second block of a run: it waits for the end of the first block, because most
-broken bots are discovered there.
+has ended. In all other runs, a block may begin while the previous block is still being played.
+However, a run's second block always waits for the end of the first block, because most broken
+bots are discovered there.
 """
 
 import hashlib
@@ -115,11 +115,11 @@ class Blocks:
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
 
     def next(self, *, wait: bool = True) -> Block | None:
-        """Return the next block of the schedule. Return None if the run is over or the block
-        depends on unfinished games.
+        """Return the next block of the schedule. Return None if the run is over or unfinished games
+        must end first.
 
-        If `wait` is false, the block is returned even if a bot might still be withdrawn because
-        of unfinished games.
+        If `wait` is false, don't wait for unfinished games whose faults might cause the
+        withdrawal of a bot.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -244,8 +244,8 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return how close each variant is to being stopped early. In runs without a stop rule, return
-    an empty dict.
+    """Return how close each variant is to being stopped early, or an empty dict if the run has no
+    stop rule.
     """
     rule = settings.stop_rule
     if rule is msgspec.UNSET:

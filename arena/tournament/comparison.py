@@ -31,9 +31,7 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
 
 
 class SequentialComparison:
-    """Evaluates the boards of a comparison in schedule order, even if they end in a different
-    order.
-    """
+    """Evaluates the boards of a comparison in schedule order, no matter which finish first."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
         if not settings.is_comparison:

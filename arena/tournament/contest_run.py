@@ -97,8 +97,8 @@ class RunObserver:
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Add `games` to the number of completed games. If games must be replayed, `games` is
-        negative.
+        """Add `games` to the number of completed games. The value is negative if completed games
+        must be played again.
         """
 
     def on_ranking(self, variant: str, certificate: "Certificate") -> None:

@@ -37,7 +37,7 @@ def display_names_of(store: Database) -> dict[str, str]:
 
 
 def with_names(value: ShownT, names: Names) -> ShownT:
-    """Return a copy of a value with display names instead of bot ids."""
+    """Return an object with all bot ids replaced by display names."""
     return value if names.is_plain else cast(ShownT, _with_names(value, names))
 
 

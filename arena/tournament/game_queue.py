@@ -1,12 +1,11 @@
 """Divide the remaining games of a run into batches for its workers.
 
-A bot plays each deal from several seats, but must not be able to recognize the deal. The games
-of a board are played one after another, because bots could exchange information between
-concurrent games. A worker reuses a bot process only for deals that the process hasn't played.
+A bot plays each deal from several seats and must not recognize a deal from an earlier game. The
+games of a board are played one after another, because bots could exchange information between
+concurrent games. No bot process plays the same deal twice.
 
 Each worker receives a few boards at a time. The worker plays the first game of every board, then
-the second game of every board, and so on. For example, two workers divide the boards of a
-three-seat game like this:
+the second game of every board, and so on. An example with two workers and a three-seat game:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...
@@ -195,7 +194,7 @@ class GameQueue:
 
 
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
-    """Yield the stored games that remain valid with new settings, and their positions in the new
+    """Yield each stored game that is still valid under new settings, with its position in the new
     schedule.
     """
     blocks = Blocks(settings, chance)

@@ -101,10 +101,9 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Return the seed of the random game states that bots could request in each game of the
-    record's board.
+    """Return the seeds of the random game states that bots could request on the record's board.
 
-    The dict maps game keys to seeds. It is empty if the run's secret isn't available.
+    The dict maps game keys to seeds. The dict is empty if the run's secret is missing.
     """
     settings = store.settings()
     try:

@@ -45,8 +45,8 @@ def play(
     without a sandbox. Playing a game overwrites the `table` and `rng` attributes of bot objects.
 
     The seed determines the deal and the bots' random generators. Without a seed, every call
-    plays a different game. The sandbox can be `isolated`, `none` or `auto`. The default, `auto`,
-    selects `isolated` if the machine supports it.
+    plays a different game. The sandbox can be `isolated`, `none` or `auto`. The default is
+    `auto`, which selects `isolated` if the machine supports it.
 
     Raises:
         SettingsError: The variant doesn't exist, the number of bots is wrong, or a bot doesn't play

@@ -72,7 +72,7 @@ def _chance(run: Settings) -> str:
 
 
 def changes(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a description of each changed setting that a resumed run accepts."""
+    """Yield a message for each setting that changes when a run is resumed."""
     known = {entrant.name: entrant.fingerprint for entrant in before.entrants}
     added = [entrant.name for entrant in now.entrants if entrant.name not in known]
     changed = [
@@ -101,10 +101,10 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
-    """Change the rounds and variants of a contest so that a resumed run loses none of its games.
+    """Adjust the rounds and variants of a contest so that all games of a resumed run still count.
 
-    Rounds and variants that were set by command-line options are not changed. Return the new
-    contest, the variants to play, and messages that describe the changes.
+    Rounds and variants that were set by command-line options are not changed. Return the
+    adjusted contest, the variants to play, and a message for each adjustment.
     """
     notices = []
     if former.rounds > contest.rounds and "rounds" not in options:

@@ -83,9 +83,8 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the remaining games of a run, and store each game when it ends.
 
-    The callbacks are methods of a `RunObserver`. `progress` is the method `advance`, and each
-    other callback has the name of its method. In a comparison, progress is reported by
-    `on_comparison` instead of `progress`.
+    The callbacks are methods of a `RunObserver`, such as `RunObserver.advance` for `progress`.
+    Comparisons call `on_comparison` after each batch instead of `progress`.
 
     Raise `RunStopped` on Ctrl-C.
     """

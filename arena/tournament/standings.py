@@ -58,9 +58,7 @@ def rank_records(
 
 
 def digest_of(store: Database, board: Leaderboard | None = None) -> RunDigest:
-    """Return the digest of a run. It covers the finished boards and the current display names of
-    the bots.
-    """
+    """Return a digest of a run's finished boards and the bots' current display names."""
     names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:
         return msgspec.structs.replace(noted, names=digest_of_names(names))

@@ -51,7 +51,7 @@ def verify(
 ) -> Verified:
     """Verify a run or an export.
 
-    If a check can't be done, `notice` is called with the reason.
+    `notice` is called with the reason for each check that has to be skipped.
 
     Raises:
         VerificationError: A recomputed value differs from the recorded value.

@@ -55,9 +55,8 @@ class KeptProcesses:
     ) -> Iterator[tuple[GameRecord, Observations]]:
         """Play a batch of games, and yield each game's record and observations when the game ends.
 
-        `rotation` is the seat rotation of all games in the batch. The bot processes are kept and
-        reused for the next batch with the same rotation. If `rotation` is None, the processes
-        end after the batch.
+        `rotation` is the seat rotation of all games in the batch. The bot processes are reused
+        for the next batch with the same rotation, or end after the batch if `rotation` is None.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         hooks = MatchHooks(on_log=self._on_log)
