@@ -17,14 +17,15 @@ DOCS = Path(__file__).parent
 SETTINGS = """\
 # contest.toml
 
-This page lists every setting with its default. To regenerate the page, run
+This page lists every setting with its default. To regenerate this page, run
 `python docs/references.py`. To change a setting for a single run, use `arena run --set KEY=VALUE`,
-such as `--set limits.move_ms=500`. To get a file with the most common settings, run `arena init`.
+for example `--set limits.move_ms=500`. To get a file with the most common settings, run
+`arena init`.
 """
 BOT = """\
 # arena.bot
 
-A Python bot is a subclass of `arena.bot.Bot`. The [tutorial](students.md) shows how to write one,
+A Python bot is a subclass of `arena.bot.Bot`. The [tutorial](students.md) shows how to write a bot,
 and the [protocol page](protocol.md) describes the messages that bots exchange with the referee. To
 regenerate this page, run `python docs/references.py`.
 
