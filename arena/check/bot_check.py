@@ -9,7 +9,6 @@ concurrency check.
 import random
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
-from pathlib import Path
 from statistics import median
 from typing import Literal, NamedTuple
 
@@ -189,7 +188,7 @@ class _BotCheck:
     # -- the checks ---------------------------------------------------------------------------
 
     def _start(self, session: Session) -> Iterator[CheckResult]:
-        command = f"`{' '.join(self._entrant.command)}` of {Path(self._entrant.origin).name}"
+        command = f"`{' '.join(self._entrant.command)}`"
         fault = self._fault_in(session)
         if fault is None:
             yield CheckResult(STARTS, "passed", command)

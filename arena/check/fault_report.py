@@ -192,14 +192,12 @@ def _used(evidence: Evidence) -> str:
 
 
 def _field(heading: str, text: str, width: int) -> list[str]:
-    wrapped = [
-        piece
-        for line in text.expandtabs(4).split("\n")
-        for piece in textwrap.wrap(
+    wrapped = []
+    for line in text.expandtabs(4).split("\n"):
+        first, *others = textwrap.wrap(
             line, width - INDENT, drop_whitespace=False, break_on_hyphens=False
-        )
-        or [""]
-    ]
+        ) or [""]
+        wrapped += [first, *(piece.lstrip() for piece in others)]
     return [
         f"  {heading if not number else '':<{INDENT - 2}}{piece}".rstrip()
         for number, piece in enumerate(wrapped)

@@ -9,13 +9,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.protocol import SeatFault, printable
+from arena.base.protocol import SeatFault
 from arena.base.record import Evidence
 from arena.check.bot_check import CheckResult, Outcome
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.narration.telling import counted
-from arena.terminal.console import say, terminal
+from arena.terminal.console import say, say_unwrapped, terminal
 
 MARKS: dict[Outcome, tuple[str, str, str]] = {
     "passed": ("✓", "+", "green"),
@@ -105,13 +105,13 @@ class CheckOutput:
 def say_command(text: str, command: str) -> None:
     say(text)
     if command:
-        say(f"    {printable(command)}")
+        say_unwrapped(f"    {command}")
 
 
 def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
     style = style._replace(width=min(console.width, WIDTH))
     shown = card(failure.bot.name, failure.where, failure.fault, failure.evidence, style)
-    say(f"\n{shown}\n")  # without rich, which would wrap the command
+    say_unwrapped(f"\n{shown}\n")
 
 
 def line_of(checked: CheckResult, path: Path | None) -> CheckLine:

@@ -112,6 +112,11 @@ def say(text: str) -> None:
     click.echo(fitted(text, sys.stdout))
 
 
+def say_unwrapped(text: str) -> None:
+    """Print lines without wrapping them, so that a command can be copied whole."""
+    click.echo(printable(text))
+
+
 def say_data(text: str) -> None:
     """Print data unchanged. If stdout is a terminal, escape control characters."""
     click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)

@@ -191,8 +191,9 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
     guests = any(entrant.guest for entrant in settings.entrants)
     if not guests and sum([bot.quick for bot in others]) >= missing:  # otherwise it has not helped
         ways.append("add guests with `--set entrants.fill=true`")
+    play = "plays" if len(playing) == 1 else "play"
     raise SettingsError(
-        f"{variant.id} has {variant.seats} seats, but only {len(playing)} of the bots play "
+        f"{variant.id} has {variant.seats} seats, but only {len(playing)} of the bots {play} "
         f"{variant.game} ({', '.join(playing) or 'none'}): {', '.join(ways)}, or choose other "
         "variants with --variant"
     )

@@ -73,6 +73,7 @@ def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -
                 what = f"no complete answer within {WALL_SHARE * limit_ms} ms"
                 return f"timeout: {what}\nasked: {line[:600]}\ncame: nothing"
             if answer is None:
+                came.put(None)  # awaited again below
                 break
             answers.append(answer)
     with contextlib.suppress(BrokenPipeError):

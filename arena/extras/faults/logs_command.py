@@ -25,7 +25,7 @@ from arena.contest.entrants import is_registered
 from arena.narration.telling import counted
 from arena.terminal.bot_output import log_line
 from arena.terminal.check_report import say_command
-from arena.terminal.console import notice, say, terminal
+from arena.terminal.console import notice, say, say_unwrapped, terminal
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
@@ -138,7 +138,7 @@ def _print_faults(store: Database, bot_name: str | None, full: bool, debug: str)
         again = debug.replace("arena debug", f"arena debug {typed[each.bot]}", 1)
         style = CardStyle(full, f"{again} {each.title}", min(terminal().width, WIDTH))
         where = f"in {each.title}, move {each.move}, seat {each.fault.seat}"
-        say(card(each.bot, where, each.fault, each.evidence, style))
+        say_unwrapped(card(each.bot, where, each.fault, each.evidence, style))
         if (group := sizes.get(id(each))) and group.size > 1:
             last = f"{group.last.title}, move {group.last.move}"
             say(f"  {'similar':<12}{counted(group.size, 'fault')}, the last in {last}")

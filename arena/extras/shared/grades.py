@@ -135,7 +135,7 @@ def doubt_of(rows: Iterable[Grade]) -> str:
         known = f"{known} of the {len(pairs)} pairs of bots differ significantly"
     return (
         f"{known} (95% confidence), so differences in rank and score may be luck: play more "
-        "rounds, or grade by the columns `tier` and `baselines_beaten`"
+        "rounds, or grade by the columns `tier` and `baselines_beaten` of the full CSV"
     )
 
 

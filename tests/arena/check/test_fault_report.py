@@ -40,6 +40,13 @@ def test_reports_are_narrow_and_escape_control_characters(
     assert all(line.isprintable() and len(line) <= width for line in shown.split("\n")), shown
 
 
+def test_wrapped_lines_are_aligned() -> None:
+    fault = SeatFault(0, 0, "malformed", "x" * 46 + " word", ())
+    assert f"\n{14 * ' '}word\n" in card(
+        "a", "", fault, Evidence(0, "", "", ""), CardStyle(width=60)
+    )
+
+
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [

@@ -61,9 +61,9 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
     now = local_time(site.clock())
     deadline = after.deadline.deadline()
     if deadline:
-        yield f"The deadline is {time_of(deadline.due)}, {time_until(now, deadline.due)}."
+        yield f"The new deadline is {time_of(deadline.due)}, {time_until(now, deadline.due)}."
     else:
-        yield "There is no deadline."
+        yield "After this change, there is no deadline."
     if rules := rules_of(after):
         extended = rules.inbox.extensions()
         if names := ", ".join(

@@ -97,6 +97,7 @@ HANGS = """
     ("code", "expected"),
     [
         ('return "no action"', ["got 'no action', expected one of \\['"]),
+        ("raise SystemExit(3)", ["\ncrash: exited with code 3, expected 0\n"]),
         pytest.param(
             HANGS,
             [
@@ -108,7 +109,7 @@ HANGS = """
             marks=pytest.mark.slow,
         ),
     ],
-    ids=["wrong", "hangs"],
+    ids=["wrong", "crashes", "hangs"],
 )
 def test_failing_bot_test_says_why(tmp_path: Path, code: str, expected: list[str]) -> None:
     folder = new(tmp_path / "my-own", "python", "pot-de-vin")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import msgspec
@@ -163,6 +164,8 @@ def test_logs_print_commands_that_debug_faults(
     title = "bribery/2 board 1 rotation 0"
     command = f"arena debug {folder} x {title}"
     assert f"\n  reproduce   {command}\n" in arena("logs", "x", "--all").stdout
+    logs = [sys.executable, "-m", "arena", "logs", "x"]
+    typed_in_terminal(logs, [(f"\n  reproduce   {command}\n", "")], {"COLUMNS": "60"})
     (tmp_path / "x.jsonl").write_text(arena("export", "x").stdout)
     assert f"  reproduce   arena debug BOT x.jsonl {title}\n" in arena("logs", "x.jsonl").stdout
     again = arena(*command.split()[1:])
