@@ -3,6 +3,7 @@
 If a worker is lost, Dask plays its batches again on other workers.
 """
 
+import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Set
 from concurrent.futures import CancelledError
@@ -59,6 +60,7 @@ class Cluster:
             threads = self._settings.workers or len(usable())
             here: dict[str, Any] = {"n_workers": threads, "threads_per_worker": 1}
             here |= {"memory_limit": 0, "dashboard_address": ":0"}
+            here |= {"silence_logs": logging.CRITICAL}  # after Ctrl-C, its processes log tracebacks
             try:
                 self._client = Client(
                     address, timeout=CONNECT_S, set_as_default=False, **({} if address else here)
