@@ -132,7 +132,8 @@ def doubt_of(rows: Iterable[Grade]) -> str:
         known = "it is not certain which of the two bots is better"
     else:
         known = f"only {apart}" if apart else "none"
-        known = f"{known} of the {len(pairs)} pairs of bots differ significantly"
+        differ = "differs" if apart == 1 else "differ"
+        known = f"{known} of the {len(pairs)} pairs of bots {differ} significantly"
     return (
         f"{known} (95% confidence), so differences in rank and score may be luck: play more "
         "rounds, or grade by the columns `tier` and `baselines_beaten` of the full CSV"

@@ -75,9 +75,9 @@ def test_warns_if_the_ranks_tell_few_students_apart() -> None:
         students = [StudentRecord(row.bot, row.bot) for row in rows]
         return list(grades(students, {"overall": rows}, ()))
 
-    assert "in none of 3 pairs" in doubt_of(graded((1, 3), (1, 3), (1, 3)))
+    assert "none of the 3 pairs of bots differ " in doubt_of(graded((1, 3), (1, 3), (1, 3)))
     assert "which of the two bots" in doubt_of(graded((1, 2), (1, 2)))
-    assert "in only 1 of 3 pairs" in doubt_of(graded((1, 2), (1, 3), (3, 3)))
+    assert "only 1 of the 3 pairs of bots differs " in doubt_of(graded((1, 2), (1, 3), (3, 3)))
     assert not doubt_of(graded((1, 1), (2, 3), (2, 3)))
     assert not doubt_of(graded((1, 3)))
 
