@@ -93,16 +93,17 @@ class _Group(click.Group):
             raise click.ClickException(_shown(str(error))) from error
         except click.ClickException as error:  # its message may contain a file name
             if error.message:  # otherwise, click derives the message from the parameter
-                vars(error)["message"] = _shown(error.message)
+                before = error.format_message().partition(error.message)[0]
+                vars(error)["message"] = _shown(error.message, before)
             raise
         finally:
             for broken in broken_plugins():
                 notice(f"Warning: {broken}")
 
 
-def _shown(message: str) -> str:
-    word = "Error: "
-    return fitted(f"{word}{message}", sys.stderr).removeprefix(word)
+def _shown(message: str, before: str = "") -> str:
+    before = f"Error: {before}"  # click prints this before the message
+    return fitted(f"{before}{message}", sys.stderr)[len(before) :]
 
 
 @click.group(

@@ -160,6 +160,12 @@ def test_wraps_text_but_not_commands(text: str, lines: list[str]) -> None:
     assert wrapped(text, 12).split("\n") == lines
 
 
+def test_usage_errors_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.cli.fitted", lambda text, _: wrapped(text, 50))
+    lines = CliRunner().invoke(main, ["new", "x", "--language", "y"]).stderr.splitlines()
+    assert [line for line in lines if len(line) > 50] == []
+
+
 def test_escapes_text_on_a_real_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     printed = io.StringIO()
