@@ -214,8 +214,8 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for machine learning that includes the given number of recent events.
 
-        The default encoding converts the fields of a view to numbers. Actions, and fields
-        without bounds, are hashed into a fixed number of vector elements.
+        The default encoding converts the fields of a view to numbers. Actions are hashed, and so
+        are fields such as strings, dicts and lists without a maximum length.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 

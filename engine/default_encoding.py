@@ -1,8 +1,8 @@
 """Encode actions and views of games that do not define their own encoding.
 
-The encoding reserves vector elements for each boolean, bounded number, `Literal` string, and
-list with a maximum length. All other fields of a view are hashed into a fixed number of
-elements. Seats keep their absolute numbers.
+The encoding reserves vector elements for each boolean, integer, `Literal` string, list of
+`Literal` strings, and list with a maximum length. All other fields of a view are hashed into a
+fixed number of elements. Seats keep their absolute numbers.
 """
 
 import types

@@ -17,5 +17,5 @@ class MatchSettings(msgspec.Struct, frozen=True):
     """Maximum number of simultaneous games with bots that call a remote service, or 0 for no
     separate limit."""
     always_charge: bool = False
-    """Whether a bot that fails immediately gets a fault in all of its unfinished games, without a
-    second chance in a new process."""
+    """Whether a bot whose process fails gets a fault in all of its unfinished games. Otherwise, it
+    may get a second chance in a new process."""

@@ -24,7 +24,7 @@ class DescribedMove(msgspec.Struct, frozen=True):
 
 
 class Failures:
-    """Collects the reasons for failed actions. Call the method `look` after every move."""
+    """Collects the reasons for failed actions. Call `reasons_so_far` after every move."""
 
     def __init__(self, state: State) -> None:
         self._state, self._telling = state, telling_of(state.variant.game)

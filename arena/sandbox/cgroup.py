@@ -77,7 +77,7 @@ class Group:
             self._write("cgroup.freeze", "0")
 
     def kill(self) -> None:
-        """Kill all processes in the control group. The control group can't be used again."""
+        """Kill all processes in the control group. Don't use the control group again."""
         self.is_left = True
         if self._clock is not None:
             os.close(self._clock)

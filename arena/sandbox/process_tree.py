@@ -93,8 +93,8 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def freeze(self) -> None:
-        """Stop all processes in the tree, even if they start new ones. This takes up to about
-        `STOP_S` seconds.
+        """Stop all processes in the tree, including new ones. Processes that are found after
+        `STOP_S` seconds are not stopped.
         """
         self._may_be_stopped = True
         _stop_found(self.pids, time.monotonic() + STOP_S)

@@ -26,8 +26,8 @@ def print_game(
 ) -> None:
     """Print all moves of a game as seen from one seat, or with all hands visible if `seat` is None.
 
-    `printed` maps move numbers to lines of the bot's stderr, which are printed above the move.
-    Lines without a move number (None) are printed after the last move.
+    `printed` maps move indices (from 0) to lines of the bot's stderr, which are printed above the
+    move. Lines without a move (None) are printed after the last move.
 
     Raises:
         EngineError: The game record contains an illegal action.

@@ -65,7 +65,9 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Add the columns with the given headings to a table. Draw a line after each section."""
+    """Add the columns with the given headings to a table. Draw a line below each
+    row whose index is in `sections`.
+    """
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
         if column.kind == "text":

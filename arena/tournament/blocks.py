@@ -2,7 +2,7 @@
 
 A run must produce the same records no matter how fast its workers are or where it was
 interrupted. The games of a block may be played in any order, and their results influence only
-later blocks. Even a bot with many faults stays in the run until the next block starts.
+later blocks. A bot with many faults is withdrawn only from later blocks.
 
 In runs with a stop rule or an adaptive schedule, a block begins only after the previous block
 has ended. In all other runs, a block may begin while the previous block is still being played.
@@ -244,8 +244,8 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return how close each variant is to being stopped early, or an empty dict if the run has no
-    stop rule.
+    """Return a `CertaintyCourse` for each variant, which decides when the variant stops. Return an
+    empty dict if the run has no stop rule.
     """
     rule = settings.stop_rule
     if rule is msgspec.UNSET:

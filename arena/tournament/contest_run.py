@@ -43,7 +43,7 @@ class RunRequest(NamedTuple):
     folder: Path
     contest_file: Path | None = None
     options: Collection[str] = ()
-    """Keys of the settings that were given as command-line options, which override the contest
+    """Keys of the settings that the user gave as options or arguments, which override the contest
     file."""
     is_final: bool = False
     accepts_risk: bool = False
@@ -71,8 +71,8 @@ class PlayedRun(NamedTuple):
 class RunObserver:
     """Receives the events of a run. Subclasses override the methods they need.
 
-    To stop the run, raise `KeyboardInterrupt` in a method that is called between games, such as
-    `advance()`. Finished games are kept.
+    To stop the run, raise `KeyboardInterrupt` in a method that is called while games are played,
+    such as `advance()`. Finished games are kept.
     """
 
     again = ""

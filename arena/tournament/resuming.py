@@ -103,7 +103,7 @@ def grow(
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
     """Adjust the rounds and variants of a contest so that all games of a resumed run still count.
 
-    Rounds and variants that were set by command-line options are not changed. Return the
+    Rounds and variants that the user gave as options are not changed. Return the
     adjusted contest, the variants to play, and a message for each adjustment.
     """
     notices = []

@@ -84,7 +84,7 @@ def play_missing(  # noqa: PLR0913
     """Play the remaining games of a run, and store each game when it ends.
 
     The callbacks are methods of a `RunObserver`, such as `RunObserver.advance` for `progress`.
-    Comparisons call `on_comparison` after each batch instead of `progress`.
+    In a comparison, `on_comparison` is called instead of `progress` after games are stored.
 
     Raise `RunStopped` on Ctrl-C.
     """

@@ -27,8 +27,8 @@ class PairedBlock(msgspec.Struct, frozen=True):
     variant: str
     round: int
     field: str
-    """Hash of the bots' names and code when the pairing was made. Empty if the bots have changed
-    since then."""
+    """Hash of the bots' names and code when the pairing was made. Empty if a later pairing was
+    made for other bots."""
     groups: tuple[Group, ...]
 
 

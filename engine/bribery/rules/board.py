@@ -65,8 +65,7 @@ def take(position: Position, card: int, official: int) -> int:
 def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Controller]:
     """Return the controller of each official.
 
-        Pass `changed` to update only the officials whose bribes have changed since the last call.
-    ---
+    Pass `changed` to update only the officials whose bribes have changed since the last call.
     """
     control, parameters = position.control, position.parameters
     if not parameters.advanced:  # in advanced games, the rules update all controllers

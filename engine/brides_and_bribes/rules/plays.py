@@ -205,7 +205,7 @@ def save_options(position: Position, seat: int) -> list[str]:
 
 
 def saved(position: Position, action: str, argument: Responder) -> None:
-    """Let a seat save its stopped tile with a counter, or eliminate the tile [7.5.3]."""
+    """Let a seat save its stopped tile with a counter. Without one, it has no effect [7.5.3]."""
     seat, responders, number = argument
     if action != DECLINE:
         tile = COUNTER_OF[action]
