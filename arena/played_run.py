@@ -174,8 +174,8 @@ class Run:
         """Replay all games to verify the run. Return the number of games and the run's digest.
 
         Args:
-            secret: The path of the run's secret file. Without the secret, the deals of an exported
-                file are not checked.
+            secret: The path of the run's secret file. If an exported run has a secret, its deals
+                are checked only if you pass the secret.
 
         Raises:
             ArenaError: A recomputed value differs from the recorded value.

@@ -145,7 +145,7 @@ class ReplayPanel(msgspec.Struct, frozen=True):
     """Name of a Python package with the panel's `*.js` and `*.css` files in a `static` folder."""
     make: str = ""
     """Import path of a function that computes the panel's data from a game record, a seat, and a
-    time limit in seconds. Contest servers show only panels that have such a function."""
+    time limit in seconds. Contest servers offer only panels that have such a function."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):

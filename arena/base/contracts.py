@@ -189,7 +189,7 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of finished batches in any order, without duplicates.
+        """Yield finished games in any order, each exactly once.
 
         `take` returns the next batch, or None if the next batch depends on unfinished games. The
         run is over when no games are in progress and there is no next batch.

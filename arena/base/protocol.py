@@ -63,7 +63,7 @@ class Fault(msgspec.Struct, frozen=True):
     """A bot's fault, with an explanation for the bot's author.
 
     Replaying a game must reproduce the same fault, so `text` must not contain measured times or
-    data received from the bot.
+    raw bytes from the bot.
     """
 
     kind: FaultKind

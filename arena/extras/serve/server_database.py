@@ -85,7 +85,7 @@ class ServerDatabase:
         self.write("INSERT OR REPLACE INTO server VALUES (?, ?)", name, value)
 
     def close(self) -> None:
-        """Close the connections of all threads. The database can't be used afterwards."""
+        """Close the connections of all threads. Don't use the database afterwards."""
         with self._lock:
             for connection in self._opened:
                 connection.close()

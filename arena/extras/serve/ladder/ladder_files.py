@@ -157,7 +157,7 @@ def requested_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
 
 
 def finished_final(contest: Contest, contest_folder: Path) -> FinalFile | None:
-    """Return the contest's final, or None if the final isn't over yet or is only a rehearsal."""
+    """Return the contest's final. Return None if it isn't over, doesn't count or is a rehearsal."""
     final = requested_final(contest, contest_folder)
     if final is None or final.is_rehearsal or not is_over(Path(contest.results, final.run)):
         return None
