@@ -1,5 +1,6 @@
 """Each check fails for a bot made to fail it, and its file leads back to the fault."""
 
+import gc
 import re
 import time
 
@@ -52,6 +53,7 @@ def check(
 ) -> dict[str, CheckResult]:
     """Return the checks of a bot by name, and hold that each is there once and none leaks."""
     our_home()  # which stays open
+    gc.collect()  # else what earlier tests left may be closed meanwhile
     before = descriptors()
     done = list(check_bot(entrant, VARIANTS, CheckSettings(limits, sandbox or SandboxSettings())))
     assert [one.name for one in done] == list(NAMES)

@@ -159,16 +159,16 @@ def test_repeated_naps_are_idle_time(home: Place) -> None:
 def test_waiting_for_a_core_is_not_idle(home: Place) -> None:
     """Two processes want the same core, so one waits while the other has it."""
     core = min(host.usable())
-    with subprocess.Popen(("python3", "-c", "while True: pass")) as other:
-        try:
-            text = "print(1, flush=True)\ninput()\nwhile True: pass"
-            with start(text, sandbox_settings_of("isolated"), home) as bot:
-                assert read(bot) == ["1"]
-                wait_for(lambda: not bot.is_able(), "it to sleep")
+    text = "print(1, flush=True)\ninput()\nwhile True: pass"
+    with start(text, sandbox_settings_of("isolated"), home) as bot:
+        assert read(bot) == ["1"]
+        wait_for(lambda: not bot.is_able(), "it to sleep")
+        with subprocess.Popen(("python3", "-c", "while True: pass")) as other:
+            try:
                 for pid in (other.pid, *processes_of(bot)):
                     assert host.pin(pid, {core})
                 os.write(bot.stdin, b"\n")
                 wait_for(bot.is_able, "it to compute")
                 assert all(bot.is_able() for _ in range(100))
-        finally:
-            other.kill()
+            finally:
+                other.kill()
