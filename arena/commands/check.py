@@ -1,6 +1,5 @@
 """`arena check`: check that a bot can play in a run."""
 
-import itertools
 import shlex
 import sys
 from collections.abc import Sequence
@@ -143,8 +142,7 @@ def _check_game(module: str, seed: int, *, full: bool) -> int:
     tested = variants_in(module)
     for variant in tested:
         passed = 0
-        order = (check_order(module, variant, seed) for _ in range(1))
-        for result in itertools.chain(check_game([variant], seed), order):
+        for result in (*check_game([variant], seed), check_order(module, variant, seed)):
             if full or result.error:
                 say(f"{'x' if result.error else '+'} {variant.id}: {result.name}")
             if result.error:

@@ -75,8 +75,8 @@ def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_chec
         return False
     upload = _ClassUpload(contest, is_checked=is_checked)
     with upload.rules.inbox:
-        # Of a team's bots, the one that was submitted last is the newest version.
-        for handed_in in sorted(handed, key=lambda one: one.at.timestamp() if one.at else 0):
+        # Submit in order of time, so that a team's newest bot becomes its newest version.
+        for handed_in in sorted(handed, key=lambda file: file.at.timestamp() if file.at else 0):
             _submit_handed(source, handed_in, upload, at)
     for path in unknown:
         notice(f"skipped, because its name contains no student: {printable(path)}")
